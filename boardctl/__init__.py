@@ -1,0 +1,1 @@
+"""The daemon of a physical hnefatafl board: composes engine and hardware; owns time and files."""

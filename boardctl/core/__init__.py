@@ -1,0 +1,1 @@
+"""The game at the board as pure functions and machines: no clock, no files, no hardware."""

@@ -1,0 +1,44 @@
+"""What reads the switches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from hardware.cells import CellSet, Frame, Instant
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something on the bus that does not do as it should.
+
+    Attributes:
+        source: what it is, such as `chip 0x21` or `/dev/i2c-1`.
+        reason: one line for a person: what was seen and what to check.
+        cells: the cells that cannot be read because of it.
+        since: when it was first seen.
+    """
+
+    source: str
+    reason: str
+    cells: CellSet
+    since: Instant
+
+
+class Scanner(Protocol):
+    """Reads all 81 switches in one pass. One thread owns it.
+
+    A chip that does not answer is no exception: its cells are `unknown` in the frame and the
+    reason stands in `faults` until it answers again.
+    """
+
+    def scan(self, now: Instant) -> Frame:
+        """Read every switch once."""
+
+    @property
+    def faults(self) -> Sequence[Fault]:
+        """What is wrong now, oldest first; empty when all is well."""
+
+    def close(self) -> None:
+        """Release the bus. Closing twice is allowed."""
