@@ -1,7 +1,10 @@
-"""Nothing is shared by fixture name; helpers live in tests/support and are imported."""
+"""Settings of the whole suite; helpers live in tests/support and are imported by name."""
 
 from __future__ import annotations
 
+import os
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 # The machine that runs the tests may be busy: a slow example is no failure.
@@ -9,3 +12,22 @@ settings.register_profile(
     "boardctl", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )
 settings.load_profile("boardctl")
+
+ALLOWED_SKIPS = ("BOARDCTL_REAL", "compiler", "compiled")
+"""Skips that are right on any machine: real hardware, and what the slow suite covers."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> pytest.TestReport:  # type: ignore[misc]  # a hook wrapper yields; pytest's own type says so
+    """With BOARDCTL_NO_SKIP=1 a check that could not run is a failure, not a skip."""
+    report: pytest.TestReport = yield
+    if os.environ.get("BOARDCTL_NO_SKIP") == "1" and report.skipped and isinstance(
+        report.longrepr, tuple
+    ):
+        reason = report.longrepr[2]
+        if not any(word in reason for word in ALLOWED_SKIPS):
+            report.outcome = "failed"
+            report.longrepr = f"{item.nodeid} was skipped, which CI does not allow: {reason}"
+    return report

@@ -1,0 +1,62 @@
+# boardctl: everything a newcomer, a builder or CI runs. Needs Python 3.11+ (with venv) and make.
+#
+#   make demo     the simulated table in the browser (http://127.0.0.1:8080)
+#   make test     all tests that take less than three minutes
+
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+VENV ?= .venv
+BIN := $(VENV)/bin
+DEMO ?=
+PYTEST ?=
+WORKERS ?= auto
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format test-slow test-crash test-machine bundle docs clean
+
+help: ## say what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+# The source tree runs the plain Python core: a compiled one beside an edited core.py would be
+# stale without a word. `pip install .` (what a Pi gets) compiles it; `make test-slow` tests both.
+$(VENV)/.demo: pyproject.toml setup.py
+	@test -n "$(PYTHON)" || { echo "boardctl needs Python 3.11 or newer with venv (Debian: apt install python3-venv)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install -q --disable-pip-version-check --upgrade pip
+	BOARDCTL_PURE=1 $(BIN)/pip install -q --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.demo
+	BOARDCTL_PURE=1 $(BIN)/pip install -q --disable-pip-version-check -e '.[test]'
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.test
+	BOARDCTL_PURE=1 $(BIN)/pip install -q --disable-pip-version-check -e '.[test,dev]'
+	@touch $@
+
+demo: $(VENV)/.demo ## play on a simulated board in the browser (DEMO='--variant linnaeus --port 0')
+	$(BIN)/boardctl demo $(DEMO)
+
+test: $(VENV)/.test ## run the tests (PYTEST='-k recogniser')
+	$(BIN)/pytest -n $(WORKERS) -m "not slow and not machine" $(PYTEST)
+
+lint: $(VENV)/.dev ## ruff, mypy --strict, import contracts
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/mypy tests
+	$(BIN)/lint-imports
+
+format: $(VENV)/.dev ## let ruff format the code
+	$(BIN)/ruff check --fix-only -q .
+	$(BIN)/ruff format .
+
+test-slow: $(VENV)/.test ## the long tests: perft depth 4, the compiled core, long random play
+	$(BIN)/pytest -n $(WORKERS) -m "slow and not machine" --timeout 3600 $(PYTEST)
+
+test-machine: $(VENV)/.test ## boot User-Mode Linux with systemd and run the shipped units in it
+	$(BIN)/pytest -m machine --timeout 900 $(PYTEST)
+
+clean: ## remove what was built
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
