@@ -1,0 +1,109 @@
+"""The `boardctl` command: runs one command and turns every failure into one line and a number."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from boardctl.errors import BoardctlError, ExitCode
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_INTERRUPTED = 130
+"""128 + SIGINT: what a shell reports for a program ended by Ctrl-C."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit with its code; *arguments* default to those of the process."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code.
+
+    Whatever goes wrong is told in one line on standard error (one line per problem for a wrong
+    configuration). With `BOARDCTL_TRACEBACK=1` in the environment the traceback comes first.
+    """
+    from boardctl.cli import build  # noqa: PLC0415  a broken installation is reported like the rest
+
+    try:
+        code = build()(args=arguments, prog_name="boardctl", standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader (`head`) has seen enough; without this Python complains again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.DONE
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except Exception as error:  # noqa: BLE001  the last line of defence of a user's terminal
+        return _report(error)
+    return code if isinstance(code, int) else ExitCode.DONE
+
+
+def _report(error: Exception) -> int:
+    """Print *error* for a person and return the exit code it stands for."""
+    if os.environ.get("BOARDCTL_TRACEBACK"):
+        import traceback  # noqa: PLC0415  only on request
+
+        traceback.print_exception(error)
+    code, text = describe(error)
+    if type(error).__name__ == "NoArgsIsHelpError":  # its message is the whole help text
+        print(error, file=sys.stderr)  # noqa: T201  this is the terminal
+        return code
+    for line in text.splitlines() or [""]:
+        print(f"boardctl: {line}", file=sys.stderr)  # noqa: T201  this is the terminal
+    return code
+
+
+def describe(error: Exception) -> tuple[int, str]:
+    """Return the exit code and the text (a line per problem) that *error* stands for."""
+    if isinstance(error, BoardctlError):
+        return error.exit_code, str(error)
+    usage = getattr(error, "format_message", None)  # typer's own errors, by shape: see _usage_text
+    if usage is not None:
+        return int(getattr(error, "exit_code", ExitCode.BAD_REQUEST)), _usage_text(error)
+    return _describe_foreign(error)
+
+
+def _describe_foreign(error: Exception) -> tuple[int, str]:
+    """Classify the errors of the packages below, which know no exit codes."""
+    from engine.errors import EngineError  # noqa: PLC0415  only on failure
+    from hardware.errors import HardwareError, WiringError  # noqa: PLC0415  only on failure
+
+    if isinstance(error, EngineError):
+        return ExitCode.BAD_REQUEST, str(error)
+    if isinstance(error, WiringError):
+        return ExitCode.BAD_CONFIGURATION, str(error)
+    if isinstance(error, HardwareError):
+        return ExitCode.HARDWARE_UNAVAILABLE, str(error)
+    if isinstance(error, OSError):
+        return ExitCode.FAILED, _os_error_text(error)
+    return ExitCode.FAILED, (
+        f"internal error: {type(error).__name__}: {error}; please report it with the output of "
+        "the same command under BOARDCTL_TRACEBACK=1"
+    )
+
+
+def _os_error_text(error: OSError) -> str:
+    """Return `file: reason` where the system names both."""
+    if error.filename is not None and error.strerror:
+        return f"{error.filename}: {error.strerror.lower()}"
+    return str(error)
+
+
+def _usage_text(error: Exception) -> str:
+    """Return one line for a usage error, with the command whose `--help` tells more.
+
+    Recognised by its shape, because typer raises click's classes up to 0.15 and its own since.
+    """
+    text = " ".join(str(error.format_message()).split())  # type: ignore[attr-defined]  # by shape
+    context = getattr(error, "ctx", None)
+    if context is None:
+        return text
+    return f"{text[:1].lower()}{text[1:].rstrip('.')}; see '{context.command_path} --help'"
+
+
+if __name__ == "__main__":
+    main()
