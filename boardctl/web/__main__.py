@@ -1,0 +1,6 @@
+"""`python -m boardctl.web`."""
+
+from boardctl.web.server import main
+
+if __name__ == "__main__":
+    main()
