@@ -87,19 +87,34 @@ class UnknownSquares:
 
 @dataclass(frozen=True, slots=True)
 class GameOver:
-    """The game has ended; announced once, when the last move has rested."""
+    """The game has ended; announced once, when the last move has rested.
+
+    An `Undo` after it opens the game again: `PlyRetracted` tells.
+    """
 
     number: int
     outcome: Outcome
 
 
 @dataclass(frozen=True, slots=True)
+class GameAbandoned:
+    """Game `number` was left unfinished: another game was begun, or the table was cleared."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class Corrected:
-    """The operator set the position or the side to move; kept in the record as what it is."""
+    """The operator set the position or the side to move; kept in the record as what it is.
+
+    `number` is the game's, `ply` the count of plies played before the correction. The plies that
+    follow go on counting from there; an `Undo` never reaches back over a correction.
+    """
 
     number: int
     position: str
     side: Side
+    ply: int = 0
 
 
 class Sound(enum.Enum):
@@ -151,6 +166,7 @@ Effect: TypeAlias = (
     | Clear
     | UnknownSquares
     | GameOver
+    | GameAbandoned
     | Corrected
     | Play
     | Refused
