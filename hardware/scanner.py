@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from hardware.cells import CellSet, Frame, Instant
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hardware.cells import CellSet, Frame, Instant
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""A board made of software: register-level chips, reeds, pieces, hands and a recording strip."""
+"""The wooden board made of software: expanders, wires, reeds, lights."""
