@@ -15,7 +15,7 @@ from typing import Final
 from hardware.cells import Cell, CellSet, Instant
 from hardware.mock.bus import SimulatedBus
 from hardware.mock.chip import GPPU, IODIR, OLAT, ChipModel
-from hardware.wiring import DIRECT, MatrixWiring, Pin, Wiring
+from hardware.wiring import DIRECT, SIDE, MatrixWiring, Pin, Wiring
 
 _HIGH: Final = 0xFF
 
@@ -27,7 +27,6 @@ class MockBoard:
         bus: the bus, with its own fault switches.
         wiring: how the reeds are really wired.
         floating: what an input without pull-up reads: `low`, or `random` for each read.
-        diodes: whether a matrix has its diodes; without them ghosts appear.
     """
 
     def __init__(self, *, wiring: Wiring = DIRECT, rng: random.Random | None = None) -> None:
@@ -36,16 +35,18 @@ class MockBoard:
         self.wiring = wiring
         self.bus = SimulatedBus(self._rng)
         self.floating = "low"
-        self.diodes = True
+        self._diodes = True
         self._magnets = 0
         self._stuck_closed = 0
         self._stuck_open = 0
         self._queue: list[tuple[Instant, int, Cell, bool]] = []
         self._order = itertools.count()
-        self._pins: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        self._wires: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        self._low: dict[tuple[int, int], int] = {}
+        self._row_columns = [0] * SIDE
         if not isinstance(wiring, MatrixWiring):
             for cell, pin in enumerate(wiring.pins):
-                self._pins.setdefault((pin.address, pin.port), []).append((cell, 1 << pin.bit))
+                self._wires.setdefault((pin.address, pin.port), []).append((cell, 1 << pin.bit))
         for address in wiring.addresses:
             self.bus.chips[address] = ChipModel(address, self._levels)
 
@@ -98,6 +99,16 @@ class MockBoard:
         self._stuck_open = self._stuck_open | bit if closed is False else self._stuck_open & ~bit
         self._changed()
 
+    @property
+    def diodes(self) -> bool:
+        """Whether a matrix has its diodes; without them ghosts appear."""
+        return self._diodes
+
+    @diodes.setter
+    def diodes(self, fitted: bool) -> None:
+        self._diodes = fitted
+        self._changed()
+
     def chip_silent(self, address: int, silent: bool = True) -> None:
         """Cut a chip off the bus, or connect it again."""
         (self.bus.silent.add if silent else self.bus.silent.discard)(address)
@@ -124,34 +135,35 @@ class MockBoard:
     # --- wires -----------------------------------------------------------------------------------
 
     def _changed(self) -> None:
+        """Work out which pins the closed reeds connect, then let the chips notice."""
+        closed = self.closed
+        if isinstance(self.wiring, MatrixWiring):
+            self._row_columns = _connected(self.wiring, closed, diodes=self.diodes)
+        else:
+            for key, wires in self._wires.items():
+                self._low[key] = sum(bit for cell, bit in wires if closed >> cell & 1)
         for chip in self.bus.chips.values():
             chip.sample()
 
     def _levels(self, chip: ChipModel, port: int) -> int:
         """Return the levels outside a port: pulled up, floating, or connected to a low."""
         pulled = chip.registers[GPPU][port]
-        level = _HIGH if pulled == _HIGH else pulled | self._float(pulled)
-        closed = self.closed
+        level = pulled if self.floating == "low" else pulled | self._float(pulled)
         if isinstance(self.wiring, MatrixWiring):
             return level & ~self._low_columns(self.wiring, chip.address, port)
-        for cell, bit in self._pins.get((chip.address, port), ()):
-            if closed >> cell & 1:
-                level &= ~bit
-        return level
+        return level & ~self._low.get((chip.address, port), 0)
 
     def _float(self, pulled: int) -> int:
-        if self.floating == "random":
-            return self._rng.randrange(256) & ~pulled & _HIGH
-        return 0
+        return self._rng.randrange(256) & ~pulled & _HIGH
 
     def _low_columns(self, wiring: MatrixWiring, address: int, port: int) -> int:
         """Return the pins of a port that a selected row pulls low through closed switches."""
         if address != wiring.columns[0].address:
             return 0
         low = 0
-        for row, pin in enumerate(wiring.rows):
-            if self._drives_low(pin):
-                low |= self._reached(wiring, row)
+        for pin, columns in zip(wiring.rows, self._row_columns, strict=True):
+            if columns and self._drives_low(pin):
+                low |= columns
         return sum(
             1 << pin.bit
             for column, pin in enumerate(wiring.columns)
@@ -159,26 +171,29 @@ class MockBoard:
         )
 
     def _drives_low(self, pin: Pin) -> bool:
-        chip = self.bus.chips.get(pin.address)
-        if chip is None or pin.address in self.bus.silent:
-            return False
+        chip = self.bus.chips[pin.address]
         drives = not chip.registers[IODIR][pin.port] >> pin.bit & 1
         return drives and not chip.registers[OLAT][pin.port] >> pin.bit & 1
 
-    def _reached(self, wiring: MatrixWiring, row: int) -> int:
-        """Return the columns connected to *row*; without diodes also by way of other rows."""
-        by_row = [0] * len(wiring.rows)
-        for cell, (its_row, column) in enumerate(wiring.crossings):
-            if self.closed >> cell & 1:
-                by_row[its_row] |= 1 << column
-        columns = by_row[row]
-        if self.diodes:
-            return columns
-        while True:
-            wider = columns
-            for others in by_row:
-                if others & wider:
-                    wider |= others
-            if wider == columns:
-                return columns
-            columns = wider
+
+def _connected(wiring: MatrixWiring, closed: int, *, diodes: bool) -> list[int]:
+    """Return the columns that each row reaches; without diodes by way of other rows as well."""
+    reached = [0] * len(wiring.rows)
+    for cell, (row, column) in enumerate(wiring.crossings):
+        if closed >> cell & 1:
+            reached[row] |= 1 << column
+    direct = list(reached)
+    while not diodes:
+        wider = [_joined(columns, direct) for columns in reached]
+        if wider == reached:
+            break
+        reached = wider
+    return reached
+
+
+def _joined(columns: int, rows: list[int]) -> int:
+    """Return *columns* and those of every row that touches them."""
+    for row in rows:
+        if row & columns:
+            columns |= row
+    return columns

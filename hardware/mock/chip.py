@@ -56,8 +56,10 @@ class ChipModel:
         """Let the interrupt logic look at the pins; called whenever the world may have changed."""
         for port in (0, 1):
             enabled = self.registers[GPINTEN][port]
+            if not enabled:
+                continue
             level = self.level(port)
-            if enabled and not self.registers[INTF][port]:
+            if not self.registers[INTF][port]:
                 to_default = self.registers[INTCON][port]
                 changed = (level ^ self._compared[port]) & ~to_default
                 changed |= (level ^ self.registers[DEFVAL][port]) & to_default
@@ -79,7 +81,7 @@ class ChipModel:
             value = self.level(port) ^ polarity
         elif pair is not None:
             value = self.registers[pair][port]
-        if pair in {GPIO, INTCAP}:
+        if pair in {GPIO, INTCAP} and self.registers[GPINTEN][port]:
             self.registers[INTF][port] = 0
             self._compared[port] = self.level(port)
         self._advance()
@@ -94,6 +96,8 @@ class ChipModel:
             self.registers[IOCON] = [value & 0xFE, value & 0xFE]
         elif pair is not None and pair not in _READ_ONLY:
             self.registers[pair][port] = value
+            if pair == GPINTEN:
+                self._compared[port] = self.level(port)
         self._advance()
 
     def _decode(self) -> tuple[int | None, int]:
