@@ -38,6 +38,8 @@ class IllegalReason(enum.Enum):
     TOO_FAR = "too far for the king"
     MUST_CHOOSE = "must choose a victim"
     NOT_A_VICTIM = "that piece would not be taken"
+    MORE_VICTIMS = "the move takes more than that"
+    NO_RETURN = "the king may not return to the throne"
 
 
 class IllegalMoveError(EngineError, ValueError):
