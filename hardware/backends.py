@@ -7,13 +7,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hardware.bus import open_bus
+from hardware.chain import Chain
+from hardware.errors import HardwareError
 from hardware.mcp_scanner import McpScanner
 from hardware.mock.board import MockBoard
 from hardware.mock.strip import RecordingStrip
-from hardware.wiring import DIRECT, Wiring
+from hardware.neopixel import NeoPixelStrip
+from hardware.spi import SpiStrip
+from hardware.strip import NoStrip
+from hardware.wiring import DIRECT, Wiring, led_order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+    from hardware.strip import LedStrip
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +52,54 @@ def open_scanner(
     """
     bus = open_bus(device)
     return McpScanner(bus, wiring, device=device, interrupts=interrupts, reset=reset)
+
+
+def open_strip(
+    *,
+    driver: str = "auto",
+    led_of_cell: Sequence[int] | None = None,
+    order: str = "GRB",
+    prefix: int = 0,
+    pin: str = "D10",
+    spi_device: str = "/dev/spidev0.0",
+) -> LedStrip:
+    """Open the lights.
+
+    Args:
+        driver: `neopixel` (Adafruit's library), `spi` (the kernel's device), `none`, or `auto`: the
+            library where it works, else the device.
+        led_of_cell: the LED under each cell; None: a serpentine that begins under a1.
+        order: the order of colours in a LED.
+        prefix: LEDs at the start of the chain that stay dark.
+        pin: the data pin of `neopixel`.
+        spi_device: the device of `spi`.
+
+    Raises:
+        HardwareError: the lights cannot be opened.
+        WiringError: an unknown order.
+        KeyError: an unknown driver.
+    """
+    leds = led_order("serpentine") if led_of_cell is None else led_of_cell
+    chain = Chain([led + prefix for led in leds], order=order)
+    openers: dict[str, tuple[Callable[[], LedStrip], ...]] = {
+        "neopixel": (lambda: NeoPixelStrip(chain, pin=pin),),
+        "spi": (lambda: SpiStrip(chain, device=spi_device),),
+        "none": (NoStrip,),
+    }
+    openers["auto"] = (*openers["neopixel"], *openers["spi"])
+    return _first_that_opens(openers[driver])
+
+
+def _first_that_opens(openers: Sequence[Callable[[], LedStrip]]) -> LedStrip:
+    """Return the first strip that opens; fail with the reasons of all when none does."""
+    reasons: list[HardwareError] = []
+    for opener in openers:
+        try:
+            return opener()
+        except HardwareError as error:
+            reasons.append(error)
+    text = "; ".join(reason.strerror or str(reason) for reason in reasons)
+    raise HardwareError(reasons[-1].errno, text) from reasons[-1]
 
 
 def open_simulation(

@@ -27,3 +27,13 @@ class LedStrip(Protocol):
 
     def close(self) -> None:
         """Switch all lights off and release the device. Closing twice is allowed."""
+
+
+class NoStrip:
+    """A table without lights."""
+
+    def show(self, colours: Sequence[Rgb]) -> None:
+        """Show nothing."""
+
+    def close(self) -> None:
+        """Release nothing."""
