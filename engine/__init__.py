@@ -1,9 +1,9 @@
 """The rules of the tafl games on 9x9: positions, moves, games, outcomes. No I/O, no clock.
 
-    >>> from engine import Game, load_variant
-    >>> game = Game.start(load_variant("market"))
-    >>> str(game.push(game.parse("e7-a7")).last)
-    'e7-a7'
+>>> from engine import Game, load_variant
+>>> game = Game.start(load_variant("market"))
+>>> str(game.push(game.parse("e7-a7")).last)
+'e7-a7'
 """
 
 from engine.core import COMPILED

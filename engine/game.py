@@ -70,8 +70,11 @@ def core_rules(ruleset: Ruleset) -> core.Rules:
         THRONE if ruleset.throne else -1,
         int(ruleset.king_armed),
         [_king_need(ruleset, square) for square in SQUARES],
-        [*(pair[0] for pair in (against_attackers, against_defenders)), against_attackers[1],
-         against_defenders[1]],
+        [
+            *(pair[0] for pair in (against_attackers, against_defenders)),
+            against_attackers[1],
+            against_defenders[1],
+        ],
         int(ruleset.throne and ruleset.throne_ring),
         int(ruleset.single_capture),
         _ENCLOSURE[ruleset.enclosure],
@@ -384,6 +387,16 @@ class Game:
             king = origin == self.position.king
             return IllegalReason.NO_RETURN if king else IllegalReason.THRONE
         return IllegalReason.THRONE_PASS
+
+    def perft(self, depth: int) -> int:
+        """Count the sequences of legal moves of `depth` plies from here, 0..23.
+
+        A position that has ended has no continuation; repetition is looked at here alone, not
+        within the sequences. Every choice of a victim counts as a move.
+        """
+        if depth and self.outcome is not None:
+            return 0
+        return core.perft(self._state.copy(), depth, 1)
 
     def undo(self) -> Game:
         """Return the game without its last ply (an agreed end is taken back first).

@@ -127,7 +127,16 @@ def parse_diagram(rows: str, side: Side) -> Position:
     return parse_position("/".join(line.translate(letters) for line in reversed(lines)), side)
 
 
+def format_diagram(position: Position) -> str:
+    """Return the position as people see it: rank 9 on top, files below."""
+    letters = str.maketrans("tTK", "adk")
+    lines = [
+        f"{rank + 1} " + " ".join(_letter(position, SQUARES[rank * SIZE + f]) for f in range(SIZE))
+        for rank in reversed(range(SIZE))
+    ]
+    return "\n".join([*(line.translate(letters) for line in lines), "  " + " ".join(FILE_NAMES)])
+
+
 def _shown(text: str) -> str:
     """Return a text for an error message, cut to a length a person reads."""
     return repr(text if len(text) <= _MAX_SHOWN else text[: _MAX_SHOWN - 3] + "...")
-

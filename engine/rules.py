@@ -243,7 +243,8 @@ def option_text(name: str, value: object) -> str:
     return value.value if isinstance(value, Side) else str(value)
 
 
-def _allowed(name: str, ruleset: Ruleset) -> str:
+def allowed_values(ruleset: Ruleset, name: str) -> str:
+    """Return the values that an option of a game allows, as a person reads them."""
     if name == "layout":
         return " | ".join(ruleset.layouts)
     if name == "repetition_count":
@@ -276,7 +277,7 @@ def with_options(ruleset: Ruleset, options: Mapping[str, str]) -> Ruleset:
             else:
                 problems.append(
                     f"option {name}={text}: not a value of {name}; "
-                    f"allowed: {_allowed(name, ruleset)}"
+                    f"allowed: {allowed_values(ruleset, name)}"
                 )
     if problems:
         raise RulesetError(tuple(problems))

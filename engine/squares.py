@@ -90,7 +90,9 @@ def square_names(of: SquareSet) -> list[str]:
 
 
 EDGE: Final = square_set(
-    number for number in SQUARES if number % SIZE in {0, SIZE - 1} or number // SIZE in {0, SIZE - 1}
+    number
+    for number in SQUARES
+    if number % SIZE in {0, SIZE - 1} or number // SIZE in {0, SIZE - 1}
 )
 """The squares of file a or i, or of rank 1 or 9: where the king escapes."""
 
