@@ -136,7 +136,8 @@ class Effects:
     )
 
     bad_setup: float = _effect("N20", 0.5, "chance that the start position has errors", off=0.0)
-    bad_setup_s: Span = _effect("N20", (5.0, 30.0), "until the last of them is put right")
+    bad_setup_empty: float = _effect("N20", 0.3, "share where the reader sees the setting up, too")
+    bad_setup_s: Span = _effect("N20", (1.5, 10.0), "until each of them is put right")
 
     power_cut: float = _effect("N21", 0.7, "chance per game of one power cut", off=0.0)
     power_cut_s: Span = _effect("N21", (10.0, 60.0), "for how long")
@@ -215,7 +216,7 @@ SCENARIOS: Final[Mapping[str, Effects]] = {
     "S3": only(*_FESTIVAL),
     "S4": only(*_FESTIVAL, "N16", "N17", "N18", "N19"),
     "S5": slide_sweep(0.15),
-    "S6": only(*_MECHANICAL, "N10", "N15", early=0.35, earlier=0.1, victim_waits=0.3),
+    "S6": only(*_MECHANICAL, "N10", "N15", early=0.22, earlier=0.08, victim_waits=0.3),
     "S7": only(*_CAREFUL, "N12", "N20", "N21", swipe=0.03),
 }
 """S0 clean; S1 switches and slides; S2 hesitation; S3 festival; S4 with hardware faults;
