@@ -1,0 +1,102 @@
+"""From the likeliest story to what is told: the `Reading`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from boardctl.core.reading import Reading, Situation
+from boardctl.core.tree import squares
+from engine.squares import NO_SQUARES, SquareSet
+
+if TYPE_CHECKING:
+    from boardctl.core.evidence import Evidence
+    from boardctl.core.hypothesis import Hypothesis
+    from boardctl.core.occupancy import Instant
+    from boardctl.core.tree import Node
+    from engine.moves import Move
+
+IN_HAND_S = 8.0
+"""A piece that has been off the board for longer is missing, not in a hand."""
+
+HANDS = 2
+"""More pieces than this off the board at once are no hands at play: the board was knocked."""
+
+LANDED_S = 0.15
+"""An extra piece is told after this time: before, it may only be sliding over the square."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move that has been made, but for its victim; `squares` are those to choose from."""
+
+    move: Move
+    squares: SquareSet
+
+
+def tell(
+    shown: Node,
+    story: Hypothesis,
+    choice: Choice | None,
+    evidence: Evidence,
+    final: int,
+    settled_at: Instant | None,
+    now: Instant,
+) -> Reading:
+    """Return what is to be told when `shown` is the game and `story` the likeliest one."""
+    lifted, missing = _gaps(story, now)
+    extra = _rested(story, story.extra, now)
+    misplaced = home = 0
+    for square in squares(extra):
+        could_be = story.could_be(square, evidence)
+        if could_be:
+            misplaced |= 1 << square
+            home |= could_be
+    victims = story.owed & evidence.closed & ~evidence.masked
+    situation = _situation(choice, missing, extra, lifted, victims)
+    return Reading(
+        game=shown.game,
+        final=final,
+        situation=situation,
+        lifted=SquareSet(lifted),
+        victims=SquareSet(victims if choice is None else victims & ~choice.squares),
+        pending=None if choice is None else choice.move,
+        choices=NO_SQUARES if choice is None else choice.squares,
+        misplaced=SquareSet(misplaced),
+        home=SquareSet(home),
+        missing=SquareSet(missing),
+        extra=SquareSet(extra),
+        unknown=SquareSet(evidence.masked | story.doubted),
+        settled_at=settled_at,
+    )
+
+
+def _gaps(story: Hypothesis, now: Instant) -> tuple[int, int]:
+    """Divide the missing pieces into those in a hand and those that have gone astray."""
+    lifted = 0
+    for square in squares(story.missing):
+        if now - story.since[square] < IN_HAND_S:
+            lifted |= 1 << square
+    if lifted.bit_count() > HANDS:
+        return 0, story.missing
+    return lifted, story.missing & ~lifted
+
+
+def _rested(story: Hypothesis, extra: int, now: Instant) -> int:
+    rested = 0
+    for square in squares(extra):
+        if now - story.since[square] >= LANDED_S:
+            rested |= 1 << square
+    return rested
+
+
+def _situation(
+    choice: Choice | None, missing: int, extra: int, lifted: int, victims: int
+) -> Situation:
+    if missing or extra:
+        return Situation.MISMATCH
+    if choice is not None:
+        return Situation.CHOOSE_VICTIM
+    if lifted:
+        return Situation.IN_HAND
+    return Situation.REMOVE_CAPTURED if victims else Situation.IN_SYNC

@@ -1,0 +1,132 @@
+"""The games that the board may be showing, as a tree whose plies can be looked up by square.
+
+A node is a `Game` with what the recogniser asks of it again and again: which squares are
+occupied, whose pieces they are, which plies lead from here to there. Everything costly is
+computed when first asked for and kept, because most nodes (a piece passing over a square) live
+for some hundredths of a second and are never asked for their own plies.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from engine.squares import NO_SQUARES, Square, SquareSet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from engine.game import Game
+    from engine.moves import Ply
+
+_Key = TypeVar("_Key")
+
+
+class Node:
+    """One game of the tree. Two nodes are the same game only if they are the same object.
+
+    Attributes:
+        game: the game.
+        parent: the node it was played from; None at the root until it is asked for.
+        occupied: where the game has a piece once all victims are gone.
+        own: the pieces of the side to move; empty when the game is over.
+    """
+
+    __slots__ = ("_by_pair", "_by_target", "_children", "_parent", "game", "occupied", "own")
+
+    def __init__(self, game: Game, parent: Node | None = None) -> None:
+        self.game = game
+        self._parent = parent
+        self.occupied: int = game.position.occupied
+        side = game.side
+        self.own: int = NO_SQUARES if side is None else game.position.pieces(side)
+        self._by_pair: dict[tuple[int, int], tuple[Ply, ...]] | None = None
+        self._by_target: dict[int, tuple[Ply, ...]] | None = None
+        self._children: dict[Ply, Node] = {}
+
+    @property
+    def depth(self) -> int:
+        """How many plies have been played."""
+        return self.game.ply_count
+
+    @property
+    def parent(self) -> Node | None:
+        """The game one ply earlier; None at the start."""
+        if self._parent is None and self.game.parent is not None and self.game.last is not None:
+            self._parent = Node(self.game.parent)
+            self._parent._children[self.game.last] = self  # noqa: SLF001 - a node of its own kind
+        return self._parent
+
+    def plies(self, from_square: int, to_square: int) -> tuple[Ply, ...]:
+        """Return the legal plies between two squares: more than one where a victim is chosen."""
+        if self._by_pair is None:
+            self._by_pair = _grouped(self.game.legal_plies, lambda p: (p.from_square, p.to_square))
+        return self._by_pair.get((from_square, to_square), ())
+
+    def plies_to(self, to_square: int) -> tuple[Ply, ...]:
+        """Return the legal plies that end on a square."""
+        if self._by_target is None:
+            self._by_target = _grouped(self.game.legal_plies, lambda p: p.to_square)
+        return self._by_target.get(to_square, ())
+
+    def plies_from(self, from_square: int) -> tuple[Ply, ...]:
+        """Return the legal plies of the piece on a square."""
+        return tuple(ply for ply in self.game.legal_plies if ply.from_square == from_square)
+
+    def play(self, ply: Ply) -> Node:
+        """Return the game after a legal ply."""
+        child = self._children.get(ply)
+        if child is None:
+            child = Node(self.game.push(ply), self)
+            self._children[ply] = child
+        return child
+
+    def forget_others(self, child: Node) -> None:
+        """Drop every continuation but one; called when the ply to `child` is final."""
+        last = child.game.last
+        self._children = {} if last is None else {last: child}
+
+
+def _grouped(plies: Iterable[Ply], key: Callable[[Ply], _Key]) -> dict[_Key, tuple[Ply, ...]]:
+    groups: dict[_Key, list[Ply]] = {}
+    for ply in plies:
+        groups.setdefault(key(ply), []).append(ply)
+    return {found: tuple(group) for found, group in groups.items()}
+
+
+def common_ancestor(one: Node, other: Node) -> Node:
+    """Return the last game that both nodes have passed through."""
+    while one is not other:
+        if one.depth >= other.depth:
+            deeper = one.parent
+            if deeper is None:
+                return one
+            one = deeper
+        else:
+            one, other = other, one
+    return one
+
+
+def is_prefix(ancestor: Node, of: Node) -> bool:
+    """Tell whether `of` has passed through `ancestor`."""
+    node: Node | None = of
+    while node is not None and node.depth > ancestor.depth:
+        node = node.parent
+    return node is ancestor
+
+
+def squares(bits: int) -> list[Square]:
+    """Return the squares of a set, lowest first; a list, because sets here are small."""
+    found: list[Square] = []
+    while bits:
+        lowest = bits & -bits
+        found.append(Square(lowest.bit_length() - 1))
+        bits ^= lowest
+    return found
+
+
+def union(*sets: int) -> SquareSet:
+    """Return all squares of several sets."""
+    bits = 0
+    for one in sets:
+        bits |= one
+    return SquareSet(bits)
