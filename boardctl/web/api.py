@@ -13,6 +13,7 @@ from starlette.routing import Route
 from boardctl.web.auth import COOKIE, Operator, Verdict
 from boardctl.web.events import RETRY, board_event, leds_event, snapshot_event
 from boardctl.web.metrics import metrics_text
+from boardctl.web.pages import public_url
 from boardctl.web.security import BodyError, read_body
 from boardctl.web.views import address_of, refuse
 
@@ -79,10 +80,13 @@ class Api:
         return JSONResponse(self._link.health)
 
     async def _about_page(self, request: Request) -> Response:
-        """Tell the page what it may offer: the simulated board, the operator's commands."""
+        """Tell the page what it may offer: the simulated board, commands, a QR code."""
         known = COOKIE in request.cookies or "authorization" in request.headers
         operator = known and self._judge(request) is Verdict.ALLOWED
-        return JSONResponse({"demo": self._settings.demo, "operator": operator})
+        visitors = public_url(self._settings) is not None
+        return JSONResponse(
+            {"demo": self._settings.demo, "operator": operator, "visitors": visitors}
+        )
 
     async def _games(self, _: Request) -> Response:
         return _answer(await self._link.request("query", {"query": "games"}))

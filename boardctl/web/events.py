@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 FILES: Final = "abcdefghi"
 KEEP_ALIVE: Final = b": still here\n\n"
+PING: Final = b": still here\nevent: ping\ndata: 1\n\n"
+"""Comments are invisible to a page, which wants to know that its line is alive."""
+
 RETRY: Final = b"retry: 2000\n\n"
 _DARK: Final = "#000000"
 _LED_RATE: Final = 30.0
@@ -81,7 +84,7 @@ class Subscriber:
             async with asyncio.timeout(keep_alive_s):
                 await self._wake.wait()
         except TimeoutError:
-            return KEEP_ALIVE
+            return PING if self.extras else KEEP_ALIVE
         self._wake.clear()
         if self.dropped:
             return None

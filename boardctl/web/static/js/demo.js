@@ -1,0 +1,283 @@
+// @ts-check
+/** Hands for the simulated board: they close and open its switches, and do nothing else. */
+
+import { centre, squareAt } from "./board.js";
+import { byId } from "./panel.js";
+import { fill, namesIn, words } from "./i18n.js";
+import { post } from "./net.js";
+import { FILES, kindOf } from "./record.js";
+import { iconSvg } from "./pieces.js";
+
+/** @typedef {import("./table.js").Table} Table */
+
+/** Milliseconds between the pieces when all are put in their places. */
+const STEP_MS = 60;
+
+export class Hands {
+  /** @param {Table} table @param {HTMLElement} panel @param {(text: string) => void} say */
+  constructor(table, panel, say) {
+    this.table = table;
+    this.panel = panel;
+    this.say = say;
+    this.slides = false;
+    this.busy = false;
+    /** The square the keyboard is on. */
+    this.cursor = "e5";
+    /** The piece the keyboard holds. @type {{id: string, from: string} | null} */
+    this.carried = null;
+    /** Where each pointer's piece is felt now; null: in the air. @type {Map<number, string | null>} */
+    this.felt = new Map();
+    /** @type {Promise<unknown>} */
+    this.queue = Promise.resolve();
+    this.place = table.board.place;
+    this.place.classList.add("playable");
+    this.#panel();
+    this.#bindPointers();
+    this.#bindKeys();
+    table.listeners.push(() => this.#refresh());
+    document.addEventListener("boardctl-language", () => this.#panel());
+  }
+
+  #panel() {
+    const mode = (/** @type {string} */ value, /** @type {string} */ text) =>
+      `<label><input type="radio" name="hand" value="${value}"${(value === "slide") === this.slides ? " checked" : ""}><span>${text}</span></label>`;
+    this.panel.hidden = false;
+    this.panel.innerHTML = `<h2>${words.demo.title}</h2><p class="help">${words.demo.help} <span class="keys">${words.demo.keys}</span></p>
+<div class="demo-row"><div class="modes" role="radiogroup" aria-label="${words.demo.title}">${mode("lift", words.demo.lift)}${mode("slide", words.demo.slide)}</div>
+<button type="button" id="set-up">${words.demo.setup}</button></div><div id="tray" class="tray" aria-label="${words.demo.tray}" role="group"></div>`;
+    for (const input of this.panel.querySelectorAll("input")) {
+      input.addEventListener("change", () => {
+        this.slides = input.value === "slide";
+      });
+    }
+    byId("set-up").addEventListener("click", () => this.setUp());
+    this.place.setAttribute("role", "application");
+    this.place.tabIndex = 0;
+    this.#refresh();
+  }
+
+  #refresh() {
+    const snapshot = this.table.snapshot;
+    if (snapshot === null) return;
+    const off = this.table.offBoard;
+    const html = off.map((id) => `<button type="button" class="spare" data-id="${id}" aria-label="${this.#nameOf(id)}">${iconSvg(id, snapshot.variant)}</button>`).join("");
+    const tray = byId("tray");
+    if (tray.innerHTML !== html) tray.innerHTML = html;
+    const wrong = snapshot.missing.length + snapshot.extra.length > 0 || snapshot.outcome !== null || snapshot.reading === "setup" || snapshot.reading === "attract";
+    const button = /** @type {HTMLButtonElement} */ (byId("set-up"));
+    button.hidden = !wrong;
+    button.textContent = snapshot.outcome === null ? words.demo.setup : words.demo.again;
+  }
+
+  /** @param {string} id */
+  #nameOf(id) {
+    const names = namesIn(words, this.table.snapshot?.variant ?? "market");
+    const kind = id === "?" ? "T" : kindOf(id);
+    return kind === "K" ? names.king : kind === "t" ? names.attackers : names.defenders;
+  }
+
+  /**
+   * Tell the switches something; one after the other, in the order of the hand.
+   * @param {"lift" | "put"} what @param {string} square
+   */
+  tell(what, square) {
+    this.table.told.set(square, what === "put");
+    this.queue = this.queue.then(async () => {
+      const answer = await post("/api/sim", { [what]: square });
+      if (answer.status !== 200) this.table.told.delete(square);
+    });
+    return this.queue;
+  }
+
+  #bindPointers() {
+    this.place.addEventListener("pointerdown", (event) => {
+      const square = squareAt(...this.table.board.pointOf(event));
+      const id = square === null ? undefined : this.table.standing.get(square);
+      if (square !== null && id !== undefined) this.#grasp(event, id, square);
+    });
+    this.panel.addEventListener("pointerdown", (event) => {
+      const spare = event.target instanceof Element ? event.target.closest(".spare") : null;
+      if (spare instanceof HTMLElement && spare.dataset.id !== undefined) this.#grasp(event, spare.dataset.id, null);
+    });
+    addEventListener("pointermove", (event) => this.#carry(event));
+    addEventListener("pointerup", (event) => this.#release(event));
+    addEventListener("pointercancel", (event) => this.#release(event));
+    this.place.addEventListener("contextmenu", (event) => event.preventDefault());
+  }
+
+  /** @param {PointerEvent} event @param {string} id @param {string | null} from */
+  #grasp(event, id, from) {
+    if (event.button !== 0 || this.table.held.has(event.pointerId) || this.busy) return;
+    event.preventDefault();
+    if (this.table.looking !== null) this.table.look(null);
+    const [x, y] = this.table.board.pointOf(event);
+    this.table.held.set(event.pointerId, { id, x, y });
+    this.felt.set(event.pointerId, from);
+    if (from !== null) {
+      this.table.standing.delete(from);
+      if (!this.slides) this.#leave(event.pointerId, from);
+    }
+    this.table.draw();
+    this.#refresh();
+  }
+
+  /** @param {number} pointer @param {string} square */
+  #leave(pointer, square) {
+    this.felt.set(pointer, null);
+    void this.tell("lift", square);
+  }
+
+  /** @param {PointerEvent} event */
+  #carry(event) {
+    const held = this.table.held.get(event.pointerId);
+    if (held === undefined) return;
+    [held.x, held.y] = this.table.board.pointOf(event);
+    if (this.slides) this.#slide(event.pointerId, squareAt(held.x, held.y));
+    this.table.draw();
+  }
+
+  /**
+   * A magnet pushed over the wood opens the switch it leaves and closes the one it reaches, square by square.
+   * @param {number} pointer @param {string | null} square under the hand
+   */
+  #slide(pointer, square) {
+    const felt = this.felt.get(pointer) ?? null;
+    if (square === felt) return;
+    if (felt !== null) this.#leave(pointer, felt);
+    if (square !== null && !this.table.standing.has(square)) {
+      this.felt.set(pointer, square);
+      void this.tell("put", square);
+    }
+  }
+
+  /** @param {PointerEvent} event */
+  #release(event) {
+    const held = this.table.held.get(event.pointerId);
+    if (held === undefined) return;
+    const square = squareAt(...this.table.board.pointOf(event));
+    this.table.held.delete(event.pointerId);
+    const felt = this.felt.get(event.pointerId) ?? null;
+    this.felt.delete(event.pointerId);
+    if (felt !== null) this.#letGo(held.id, felt, felt);
+    else this.#letGo(held.id, square === null || this.table.standing.has(square) ? null : square, null);
+  }
+
+  /** @param {string} id @param {string | null} square where it stands now @param {string | null} felt where it is felt already */
+  #letGo(id, square, felt) {
+    if (square !== null) {
+      this.table.standing.set(square, id);
+      if (felt === null) void this.tell("put", square);
+    }
+    this.table.draw();
+    this.#refresh();
+  }
+
+  #bindKeys() {
+    this.place.addEventListener("focus", () => this.#showCursor());
+    this.place.addEventListener("blur", () => this.table.board.setCursor(null));
+    this.place.addEventListener("keydown", (event) => {
+      /** @type {Record<string, () => void>} */
+      const keys = {
+        ArrowLeft: () => this.#go(-1, 0), ArrowRight: () => this.#go(1, 0), ArrowUp: () => this.#go(0, 1), ArrowDown: () => this.#go(0, -1),
+        Enter: () => this.#act(), " ": () => this.#act(), Delete: () => this.#takeOff(), Backspace: () => this.#takeOff(), Escape: () => this.#putBack(),
+      };
+      const act = keys[event.key];
+      if (act === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      act();
+    });
+  }
+
+  #showCursor() {
+    if (this.place.matches(":focus-visible")) this.table.board.setCursor(this.cursor);
+  }
+
+  /** @param {number} files @param {number} ranks */
+  #go(files, ranks) {
+    const file = Math.min(8, Math.max(0, FILES.indexOf(this.cursor[0]) + files));
+    const rank = Math.min(9, Math.max(1, Number(this.cursor[1]) + ranks));
+    this.cursor = FILES[file] + rank;
+    this.table.board.setCursor(this.cursor);
+    const id = this.table.standing.get(this.cursor);
+    this.say(fill(words.demo.cursor, { square: this.cursor, piece: id === undefined ? words.demo.empty : this.#nameOf(id) }));
+    this.#showCarried();
+  }
+
+  #act() {
+    if (this.carried === null) this.#liftAtCursor();
+    else if (this.table.standing.has(this.cursor)) this.say(words.demo.busy);
+    else {
+      const { id } = this.carried;
+      this.#drop();
+      this.#letGo(id, this.cursor, null);
+      this.say(fill(words.demo.put, { square: this.cursor }));
+    }
+  }
+
+  #liftAtCursor() {
+    const id = this.table.standing.get(this.cursor);
+    if (id === undefined) return;
+    this.carried = { id, from: this.cursor };
+    this.table.standing.delete(this.cursor);
+    void this.tell("lift", this.cursor);
+    this.#showCarried();
+    this.say(fill(words.demo.lifted, { square: this.cursor }));
+  }
+
+  #takeOff() {
+    const square = this.cursor;
+    if (this.carried === null && this.table.standing.has(square)) {
+      this.#liftAtCursor();
+      this.say(fill(words.demo.removed, { square }));
+    }
+    this.#drop();
+    this.table.draw();
+    this.#refresh();
+  }
+
+  #putBack() {
+    if (this.carried === null) return;
+    const { id, from } = this.carried;
+    this.#drop();
+    this.#letGo(id, this.table.standing.has(from) ? null : from, null);
+  }
+
+  #drop() {
+    this.carried = null;
+    this.table.held.delete(-1);
+  }
+
+  #showCarried() {
+    if (this.carried === null) return;
+    const [x, y] = centre(this.cursor);
+    this.table.held.set(-1, { id: this.carried.id, x, y: y - 12 });
+    this.table.draw();
+  }
+
+  /** Put every piece where the table wants it: what stands wrong is taken off, what lacks is put. */
+  async setUp() {
+    const snapshot = this.table.snapshot;
+    if (snapshot === null || this.busy) return;
+    this.busy = true;
+    try {
+      const goal = snapshot.outcome === null ? this.table.frame : this.table.frames[0];
+      const wrong = [...this.table.standing.keys()].filter((square) => !goal.squares.has(square));
+      for (const square of wrong) await this.#robot("lift", square);
+      for (const [square, id] of goal.squares) {
+        if (this.table.standing.has(square)) continue;
+        this.table.standing.set(square, id);
+        await this.#robot("put", square);
+      }
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** @param {"lift" | "put"} what @param {string} square */
+  async #robot(what, square) {
+    if (what === "lift") this.table.standing.delete(square);
+    await this.tell(what, square);
+    this.table.draw();
+    await new Promise((done) => setTimeout(done, STEP_MS));
+  }
+}

@@ -1,0 +1,73 @@
+// @ts-check
+/** Dansk. */
+
+export default {
+  code: "da",
+  name: "Dansk",
+  titles: { "sea-battle": "Søslaget", market: "Markeds-hnefatafl", imperial: "Imperial Contest", linnaeus: "Linnés tablut" },
+  origins: {
+    "sea-battle": "Aage Nielsen, Danmark 2011",
+    market: "Aage Nielsen, Danmark 2018",
+    imperial: "Jaques of London, 1855",
+    linnaeus: "Sápmi; nedskrevet af Carl von Linné i 1732",
+  },
+  names: {
+    "sea-battle": { attackers: "Pirat-langskibe", defenders: "Langskibe", king: "fragtskib", theKing: "fragtskibet" },
+    market: { attackers: "Angribere", defenders: "Forsvarere", king: "konge", theKing: "kongen" },
+    imperial: { attackers: "De allierede", defenders: "Kejserens hær", king: "kejser", theKing: "kejseren" },
+    linnaeus: { attackers: "Moskovitter", defenders: "Svenskere", king: "konge", theKing: "kongen" },
+  },
+  allies: { north: "England", east: "Frankrig", south: "Tyrkiet", west: "Sardinien" },
+  ui: {
+    toMove: "I trækket", won: "Vinder", draw: "Uafgjort", noResult: "Uden resultat", moves: "Træk", noMoves: "Endnu intet træk", captured: "Slået",
+    rules: "Regler", sources: "Kilder", options: "Indstillinger i dette spil", close: "Luk", first: "Begyndelsen", previous: "Tilbage", next: "Frem",
+    latest: "Nu", looking: "Stillingen efter træk {n}", start: "Startopstilling", theme: "Lys eller mørk", language: "Sprog", cards: "Regelkort til print",
+    visit: "Følg spillet på din telefon", operator: "Styr bordet", board: "Bræt", print: "Print",
+    offline: "Ingen forbindelse. Prøver selv igen…", boardOffline: "Brættet svarer ikke. Venter på det…", connecting: "Forbinder…",
+    boardText: "{attackers} på {a}. {defenders} på {d}. {king} på {k}.", nobody: "ingen", off: "af brættet", moved: "{side}: {move}", took: "slår {squares}", skip: "Spring til trækkene",
+  },
+  readings: {
+    setup: "Stil brikkerne op", lot: "Lodtrækning: hvem begynder?", "in-sync": "", "in-hand": "En brik er i luften", "remove-captured": "Tag den slåede brik af brættet",
+    "choose-victim": "Løft den brik, du slår", mismatch: "Bræt og spil er uenige: følg lysene", finished: "Spillet er slut", attract: "Stil brikkerne op for at spille",
+    menu: "Stil brikken på det ønskede spil", lesson: "Lektion", paused: "Pause",
+  },
+  reasons: {
+    "king-escaped": "{theKing} har nået kanten", "king-captured": "{theKing} er fanget", surrounded: "Ingen udvej: omringet", "no-moves": "Intet lovligt træk",
+    repetition: "Gentaget stilling", agreed: "Aftalt", undecidable: "Kan ikke længere afgøres", resigned: "Den anden side giver op", operator: "Afgjort ved bordet",
+  },
+  calls: { raicki: ["Raicki!", "én vej til kanten er åben"], tuicku: ["Tuicku!", "to veje til kanten er åbne"] },
+  demo: {
+    title: "Simuleret bræt", help: "Træk en brik for at løfte og sætte den. Slip den uden for brættet for at tage den af.", lift: "Løft", slide: "Skub", setup: "Stil alle brikker på plads",
+    tray: "Uden for brættet", again: "Spil igen", keys: "Taster: piletaster flytter, Enter løfter og sætter, Delete tager af.", cursor: "{square}: {piece}", empty: "tomt", lifted: "{square} løftet", put: "sat på {square}", removed: "{square} taget af", busy: "Feltet er optaget",
+  },
+  legend: {
+    title: "Hvad lysene siger", corners: "hjørnerne: hvem der er i trækket", lifted: "ånder: brikken i hånden", target: "hertil må du flytte", takes: "dette træk slår", wins: "dette træk vinder",
+    victim: "pulserer: tag denne brik af", illegal: "blinker: ikke tilladt", wrong: "ikke din tur", place: "ånder: her mangler en brik", choose: "på skift: vælg, hvad du slår", help: "langs hele kanten: tilkald hjælp",
+  },
+  card: { start: "Opstilling", goal: "Mål", play: "Sådan spiller man" },
+  rules: {
+    rook: "Alle brikker flytter lige frem over et vilkårligt antal tomme felter. Ingen spring, intet på skrå.",
+    rook4: "Alle brikker flytter lige frem over et vilkårligt antal tomme felter, kejseren højst fire. Ingen spring, intet på skrå.",
+    capture: "Luk en modstander inde mellem to af dine brikker i række eller søjle, så er han slået. Selv at flytte ind mellem to modstandere er ufarligt.",
+    single: "Et træk slår kun én brik: er flere fanget, vælger den, der har flyttet.",
+    edge: "{defenders} vinder, så snart {theKing} står på et hvilket som helst kantfelt.",
+    unarmed: "{theKing} er ubevæbnet og hjælper ikke med at slå.",
+    four: "{attackers} vinder, når de står på alle fire sider af {theKing}.",
+    two: "{theKing} kæmper som de andre og slås som de andre mellem to angribere. Så vinder angriberne.",
+    encircled: "De vinder også, når fragtskibet og alle tilbageværende langskibe er helt omringet.",
+    repeat: "Uanset hvem der gentager en stilling for tredje gang: langskibene taber. (Tallet tre er vores valg.)",
+    stuck: "Den, der ikke kan flytte, taber. Er begge enige om, at intet kan afgøres, er det uafgjort.",
+    silentEnd: "Intet lovligt træk: uden resultat.",
+    throne: "Midten er tronen. Kun kongen må stå på den; andre må passere den tomme trone.",
+    kingTaken: "Kongen fanges af fire på tronen, af tre ved siden af den, ellers af to. Så vinder moskovitterne.",
+    anvil: "Tronen tæller som fjende: for moskovitter altid, for svenskere, når den er tom.",
+    enclosed: "En konge, der er lukket inde og ikke kan nå kanten ad nogen vej, har tabt.",
+    calls: "Én åben vej til kanten: råb »Raicki!« To: »Tuicku!«",
+    swap: "Efter spillet får vinderen svenskerne.",
+    first: { attackers: "{attackers} begynder.", defenders: "{defenders} begynder.", lot: "Lodtrækning afgør, hvem der begynder." },
+    our: "kilden tier: vores valg",
+    disagree: "kilderne er uenige: vores valg",
+    convention: "retning efter sædvane",
+  },
+  optionNames: { first: "første træk", layout: "opstilling", throne_pass: "andre passerer tronen", throne_stop: "andre standser på tronen", king_may_return: "kongen må tilbage på tronen", enclosure: "omringning", repetition: "gentagelse", repetition_count: "gentagelser", no_move: "intet lovligt træk" },
+};

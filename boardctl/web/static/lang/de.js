@@ -1,0 +1,73 @@
+// @ts-check
+/** Deutsch. */
+
+export default {
+  code: "de",
+  name: "Deutsch",
+  titles: { "sea-battle": "Seeschlacht", market: "Markt-Hnefatafl", imperial: "Imperial Contest", linnaeus: "Linnés Tablut" },
+  origins: {
+    "sea-battle": "Aage Nielsen, Dänemark 2011",
+    market: "Aage Nielsen, Dänemark 2018",
+    imperial: "Jaques of London, 1855",
+    linnaeus: "Sápmi; aufgezeichnet 1732 von Carl von Linné",
+  },
+  names: {
+    "sea-battle": { attackers: "Piraten-Langschiffe", defenders: "Langschiffe", king: "Frachtschiff", theKing: "das Frachtschiff" },
+    market: { attackers: "Angreifer", defenders: "Verteidiger", king: "König", theKing: "der König" },
+    imperial: { attackers: "Verbündete", defenders: "Kaiserliche Armee", king: "Kaiser", theKing: "der Kaiser" },
+    linnaeus: { attackers: "Moskowiter", defenders: "Schweden", king: "König", theKing: "der König" },
+  },
+  allies: { north: "England", east: "Frankreich", south: "Türkei", west: "Sardinien" },
+  ui: {
+    toMove: "Am Zug", won: "Gewonnen", draw: "Unentschieden", noResult: "Ohne Ergebnis", moves: "Züge", noMoves: "Noch kein Zug", captured: "Geschlagen",
+    rules: "Regeln", sources: "Quellen", options: "Einstellungen dieser Partie", close: "Schließen", first: "Anfang", previous: "Zurück", next: "Vor",
+    latest: "Jetzt", looking: "Stellung nach Zug {n}", start: "Startaufstellung", theme: "Hell oder dunkel", language: "Sprache", cards: "Regelkarten zum Drucken",
+    visit: "Die Partie auf dem Telefon verfolgen", operator: "Tisch leiten", board: "Brett", print: "Drucken",
+    offline: "Keine Verbindung. Es wird von selbst weiter versucht…", boardOffline: "Das Brett antwortet nicht. Es wird gewartet…", connecting: "Verbinde…",
+    boardText: "{attackers} auf {a}. {defenders} auf {d}. {king} auf {k}.", nobody: "keine", off: "vom Brett", moved: "{side}: {move}", took: "schlägt {squares}", skip: "Zu den Zügen springen",
+  },
+  readings: {
+    setup: "Bitte aufstellen", lot: "Das Los entscheidet, wer beginnt", "in-sync": "", "in-hand": "Eine Figur ist in der Luft", "remove-captured": "Geschlagene Figur vom Brett nehmen",
+    "choose-victim": "Die Figur abheben, die geschlagen wird", mismatch: "Brett und Partie stimmen nicht überein: den Lichtern folgen", finished: "Partie beendet", attract: "Zum Spielen aufstellen",
+    menu: "Die Figur auf das gewünschte Spiel stellen", lesson: "Lektion", paused: "Pause",
+  },
+  reasons: {
+    "king-escaped": "{theKing} hat den Rand erreicht", "king-captured": "{theKing} ist gefangen", surrounded: "Kein Ausweg: umzingelt", "no-moves": "Kein Zug möglich",
+    repetition: "Zugwiederholung", agreed: "Vereinbart", undecidable: "Nicht mehr entscheidbar", resigned: "Die andere Seite gibt auf", operator: "Am Tisch entschieden",
+  },
+  calls: { raicki: ["Raicki!", "ein Weg zum Rand ist offen"], tuicku: ["Tuicku!", "zwei Wege zum Rand sind offen"] },
+  demo: {
+    title: "Simuliertes Brett", help: "Figur ziehen: sie wird abgehoben und gesetzt. Neben dem Brett losgelassen, ist sie vom Brett.", lift: "Heben", slide: "Schieben", setup: "Alle Figuren an ihren Platz stellen",
+    tray: "Neben dem Brett", again: "Noch einmal", keys: "Tasten: Pfeile gehen, Eingabe hebt und setzt, Entf nimmt vom Brett.", cursor: "{square}: {piece}", empty: "leer", lifted: "{square} abgehoben", put: "auf {square} gesetzt", removed: "{square} vom Brett genommen", busy: "Das Feld ist besetzt",
+  },
+  legend: {
+    title: "Was die Lichter sagen", corners: "Ecken: wer am Zug ist", lifted: "atmet: die Figur in der Hand", target: "hierhin darf sie", takes: "dieser Zug schlägt", wins: "dieser Zug gewinnt",
+    victim: "pulsiert: diese Figur abnehmen", illegal: "blinkt: nicht erlaubt", wrong: "nicht am Zug", place: "atmet: hier fehlt eine Figur", choose: "abwechselnd: Opfer wählen", help: "am ganzen Rand: Hilfe rufen",
+  },
+  card: { start: "Aufstellung", goal: "Ziel", play: "So wird gespielt" },
+  rules: {
+    rook: "Alle Figuren ziehen gerade über beliebig viele leere Felder. Kein Springen, nichts schräg.",
+    rook4: "Alle Figuren ziehen gerade über beliebig viele leere Felder, der Kaiser höchstens vier. Kein Springen, nichts schräg.",
+    capture: "Wer einen Gegner in Reihe oder Spalte zwischen zwei eigene Figuren einschließt, schlägt ihn. Selbst zwischen zwei Gegner zu ziehen ist ungefährlich.",
+    single: "Ein Zug schlägt nur eine Figur: sind mehrere gefangen, wählt, wer gezogen hat.",
+    edge: "{defenders} gewinnen, sobald {theKing} auf irgendeinem Randfeld steht.",
+    unarmed: "{theKing} ist unbewaffnet und hilft bei keinem Schlag.",
+    four: "{attackers} gewinnen, wenn sie auf allen vier Seiten stehen: {theKing} ist dann gefangen.",
+    two: "{theKing} kämpft wie die anderen und wird wie die anderen zwischen zwei Angreifern geschlagen. Dann gewinnen die Angreifer.",
+    encircled: "Sie gewinnen auch, wenn das Frachtschiff und alle übrigen Langschiffe vollständig umzingelt sind.",
+    repeat: "Wer auch immer eine Stellung zum dritten Mal wiederholt: die Langschiffe verlieren. (Die Zahl Drei ist unsere Vorgabe.)",
+    stuck: "Wer nicht ziehen kann, verliert. Sind sich beide einig, dass nichts mehr zu entscheiden ist, endet es unentschieden.",
+    silentEnd: "Kein Zug möglich: ohne Ergebnis.",
+    throne: "Die Mitte ist der Thron. Nur der König darf darauf stehen; andere dürfen über den leeren Thron ziehen.",
+    kingTaken: "Der König wird auf dem Thron von vier, daneben von drei, sonst von zwei Gegnern gefangen. Dann gewinnen die Moskowiter.",
+    anvil: "Der Thron zählt als Gegner: für Moskowiter immer, für Schweden, solange er leer ist.",
+    enclosed: "Ein König, der eingeschlossen ist und den Rand auf keinem Weg erreicht, hat verloren.",
+    calls: "Ein offener Weg zum Rand: „Raicki!“ rufen. Zwei: „Tuicku!“",
+    swap: "Nach der Partie bekommt der Sieger die Schweden.",
+    first: { attackers: "{attackers} beginnen.", defenders: "{defenders} beginnen.", lot: "Das Los entscheidet, wer beginnt." },
+    our: "Quelle schweigt: unsere Vorgabe",
+    disagree: "Quellen uneins: unsere Vorgabe",
+    convention: "Richtung nach Konvention",
+  },
+  optionNames: { first: "erster Zug", layout: "Aufstellung", throne_pass: "andere ziehen über den Thron", throne_stop: "andere halten auf dem Thron", king_may_return: "König darf auf den Thron zurück", enclosure: "Umzingelung", repetition: "Wiederholung", repetition_count: "Wiederholungen", no_move: "kein Zug möglich" },
+};

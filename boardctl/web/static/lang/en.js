@@ -1,0 +1,73 @@
+// @ts-check
+/** English. */
+
+export default {
+  code: "en",
+  name: "English",
+  titles: { "sea-battle": "Sea Battle", market: "Market Hnefatafl", imperial: "Imperial Contest", linnaeus: "Linnaeus Tablut" },
+  origins: {
+    "sea-battle": "Aage Nielsen, Denmark 2011",
+    market: "Aage Nielsen, Denmark 2018",
+    imperial: "Jaques of London, 1855",
+    linnaeus: "Sápmi; written down by Carl Linnaeus in 1732",
+  },
+  names: {
+    "sea-battle": { attackers: "Pirate longships", defenders: "Longships", king: "cargo ship", theKing: "the cargo ship" },
+    market: { attackers: "Attackers", defenders: "Defenders", king: "king", theKing: "the king" },
+    imperial: { attackers: "Allies", defenders: "Imperial army", king: "emperor", theKing: "the emperor" },
+    linnaeus: { attackers: "Muscovites", defenders: "Swedes", king: "king", theKing: "the king" },
+  },
+  allies: { north: "England", east: "France", south: "Turkey", west: "Sardinia" },
+  ui: {
+    toMove: "To move", won: "Winner", draw: "Draw", noResult: "No result", moves: "Moves", noMoves: "No move yet", captured: "Taken",
+    rules: "Rules", sources: "Sources", options: "Options in this game", close: "Close", first: "First position", previous: "Back", next: "Forward",
+    latest: "Now", looking: "Position after move {n}", start: "Start position", theme: "Light or dark", language: "Language", cards: "Rule cards to print",
+    visit: "Follow the game on your phone", operator: "Run the table", board: "Board", print: "Print",
+    offline: "No connection. Trying again by itself…", boardOffline: "The board does not answer. Waiting for it…", connecting: "Connecting…",
+    boardText: "{attackers} at {a}. {defenders} at {d}. {king} at {k}.", nobody: "none", off: "off the board", moved: "{side}: {move}", took: "takes {squares}", skip: "Skip to the moves",
+  },
+  readings: {
+    setup: "Set up the board", lot: "Drawing lots: who begins?", "in-sync": "", "in-hand": "A piece is in the air", "remove-captured": "Take the captured piece off the board",
+    "choose-victim": "Lift the piece you take", mismatch: "Board and game disagree: follow the lights", finished: "Game over", attract: "Set up the pieces to play",
+    menu: "Put the piece on the game you want", lesson: "Lesson", paused: "Paused",
+  },
+  reasons: {
+    "king-escaped": "{theKing} has reached the edge", "king-captured": "{theKing} is captured", surrounded: "No way out: surrounded", "no-moves": "No legal move",
+    repetition: "Repeated position", agreed: "Agreed", undecidable: "Cannot be decided any more", resigned: "The other side resigns", operator: "Decided at the table",
+  },
+  calls: { raicki: ["Raicki!", "one way to the edge is open"], tuicku: ["Tuicku!", "two ways to the edge are open"] },
+  demo: {
+    title: "Simulated board", help: "Drag a piece to lift and put it. Drop it outside to take it off.", lift: "Lift", slide: "Slide", setup: "Put every piece in its place",
+    tray: "Off the board", again: "Play again", keys: "Keys: arrows to go, Enter to lift or put, Delete to take off.", cursor: "{square}: {piece}", empty: "empty", lifted: "{square} lifted", put: "put on {square}", removed: "{square} taken off", busy: "That square is taken",
+  },
+  legend: {
+    title: "What the lights say", corners: "corners: whose turn it is", lifted: "breathing: the piece in your hand", target: "you may go here", takes: "this move takes a piece", wins: "this move wins",
+    victim: "pulsing: take this piece off", illegal: "blinking: not allowed", wrong: "not your turn", place: "breathing: a piece is missing here", choose: "by turns: choose what you take", help: "around the edge: call for help",
+  },
+  card: { start: "Start", goal: "Goal", play: "How to play" },
+  rules: {
+    rook: "All pieces move in straight lines over any number of empty squares. No jumping, nothing diagonal.",
+    rook4: "All pieces move in straight lines over any number of empty squares, the emperor at most four. No jumping, nothing diagonal.",
+    capture: "Close in an enemy between two of your pieces in a row or column, and he is taken off. Moving between two enemies yourself is safe.",
+    single: "Only one piece is taken in a move: if several are caught, the mover chooses.",
+    edge: "{defenders} win as soon as {theKing} stands on any square of the edge.",
+    unarmed: "{theKing} is unarmed and helps no capture.",
+    four: "{attackers} win when they stand on all four sides of {theKing}.",
+    two: "{theKing} fights like the others, and is taken like the others: between two attackers. Then the attackers win.",
+    encircled: "They win as well when {theKing} and all remaining longships are completely encircled.",
+    repeat: "Whoever repeats a position a third time, the longships lose. (The number three is our default.)",
+    stuck: "Who cannot move loses. If both agree that nothing can be decided any more, it is a draw.",
+    silentEnd: "No legal move: no result.",
+    throne: "The centre is the throne. Only the king may stand on it; others may pass over it while it is empty.",
+    kingTaken: "The king is taken by four on the throne, by three beside it, by two elsewhere. Then the Muscovites win.",
+    anvil: "The throne counts as an enemy: to Muscovites always, to Swedes while it is empty.",
+    enclosed: "A king who is enclosed and cannot reach the edge by any way has lost.",
+    calls: "One open way to the edge: call “Raicki!” Two: “Tuicku!”",
+    swap: "After the game the winner takes the Swedes.",
+    first: { attackers: "{attackers} begin.", defenders: "{defenders} begin.", lot: "Lots decide who begins." },
+    our: "source silent: our default",
+    disagree: "sources disagree: our default",
+    convention: "direction by convention",
+  },
+  optionNames: { first: "first move", layout: "layout", throne_pass: "others pass the throne", throne_stop: "others stop on the throne", king_may_return: "king may return to the throne", enclosure: "enclosure", repetition: "repetition", repetition_count: "repetitions", no_move: "no legal move" },
+};
