@@ -1,22 +1,28 @@
-"""The rules core: generate, make, unmake, and tell when the game has ended.
+"""The rules core: generate, make, unmake, and tell when a position ends the game.
 
 One source, two speeds: this file is plain Python; `core.pxd` beside it gives Cython the types to
-compile it with. Therefore only integers and lists here, tables are built inside functions (a
-module-level comprehension leaks its variables into the compiled module), and no value is wider
-than 64 bits.
+compile it with. Therefore integers and lists only, and no number wider than 64 bits.
+(Longer than other files: the compiler inlines within one module only.)
 
 Theory of operation
     The board is a list of 81 squares (rank * 9 + file), with one 9-bit occupancy for each row and
-    each column. Where a piece can go on its line is looked up by (kind of line, place on the
-    line, occupancy of the line): how far the king goes and who may pass or stop on the throne
-    are in these tables, so that generating needs no rule of any game.
-    A move is one number: `from * 81 + to`, and under the single-capture rule, where several
-    pieces would be taken, `+ 6561 * (direction + 1)` for the one that is.
-    Captures, escape and the king's capture are found by `make`; enclosure is asked for with
-    `ended`, because most positions of a search are never asked.
+    each column. Where a piece can go is looked up by (kind of line, place on the line, occupancy
+    of the line): how far a king goes and who may pass or stop on the throne are in these tables,
+    so that generating moves knows no rule of any game.
+    A move is one number: `from * 81 + to`; under the single-capture rule, where it would take
+    several pieces, `+ PLAIN * (direction + 1)` for the one that it takes.
+    `make` finds captures, escape and the king's capture. Enclosure is asked for by `ended`: most
+    positions of a search are never asked.
 
-Whose rules these are is in `rulesets/*.toml`; `engine.game` turns those into `Rules`.
+Invariants: `rows`, `cols` and `men` agree with `board`; `king` is his square, -1 when there is
+none; `over` is not 0 exactly when he is taken or on the edge.
+
+Whose rules these are is in `rulesets/*.toml`; `engine.lookup` makes `Rules` of them.
 """
+
+from __future__ import annotations
+
+from engine import tables
 
 COMPILED = not __file__.endswith((".py", ".pyc"))
 
@@ -27,148 +33,80 @@ ATTACKER = 1
 DEFENDER = 2
 KING = 3
 NOBODY = 2
-PLAIN = SQ * SQ
-CENTRE = 40
+PLAIN = tables.PLAIN
 MIDDLE = 4
+LINE = 512  # occupancies of a line
+KING_LINES = 2 * N * LINE  # where the king's half of the line tables begins
+THRONE_LINES = N * LINE  # and, in each half, that of lines through the throne
+OPPOSITE = 2  # sides on which a king is to be attacked
+ALL_ROUND = 4
+EVERYBODY = 2  # who is to be enclosed
 MAX_MOVES = 800  # at most 260 paths, each with at most three victims to choose from
 MAX_DEPTH = 24
 
-RUNNING = 0
-KING_TAKEN = 1
-KING_ESCAPED = 2
-SURROUNDED = 3
+RUNNING = tables.RUNNING
+KING_TAKEN = tables.KING_TAKEN
+KING_ESCAPED = tables.KING_ESCAPED
+SURROUNDED = tables.SURROUNDED
 
-
-def _pad(items, size, fill=0):
-    return list(items) + [fill] * (size - len(items))
-
-
-def _flanks(square):
-    """Return (victim, far neighbour) pairs around a square."""
-    row, col = divmod(square, N)
-    return [
-        (square + N * up + right, square + 2 * (N * up + right))
-        for up, right in ((1, 0), (-1, 0), (0, 1), (0, -1))
-        if 0 <= row + 2 * up < N and 0 <= col + 2 * right < N
-    ]
-
-
-def _victims():
-    return [_pad([pair[0] for pair in _flanks(square)], 4) for square in range(SQ)]
-
-
-def _far():
-    return [_pad([pair[1] for pair in _flanks(square)], 4) for square in range(SQ)]
-
-
-def _flank_counts():
-    return [len(_flanks(square)) for square in range(SQ)]
-
-
-def _around():
-    """Return the four neighbours of each square that is not on the edge."""
-    found = []
-    for square in range(SQ):
-        inner = 0 < square // N < N - 1 and 0 < square % N < N - 1
-        found.append([square + N, square - N, square + 1, square - 1] if inner else _pad([], 4))
-    return found
-
-
-def _edges():
-    return [int(s // N in (0, N - 1) or s % N in (0, N - 1)) for s in range(SQ)]
-
-
-def _bits():
-    return [_pad([b for b in range(N) if mask >> b & 1], N) for mask in range(1 << N)]
-
-
-def _bit_counts():
-    return [mask.bit_count() for mask in range(1 << N)]
-
-
-def _rows():
-    return [square // N for square in range(SQ)]
-
-
-def _cols():
-    return [square % N for square in range(SQ)]
-
-
-ROW = _rows()
-COL = _cols()
-EDGE = _edges()
-NFLANKS = _flank_counts()
-VICTIM = _victims()
-FAR = _far()
-AROUND = _around()
-BITS = _bits()
-COUNT_BITS = _bit_counts()
-OWNER = [NOBODY, 0, 1, 1]  # piece -> side (0 attackers, 1 defenders)
-
-
-def _line(pos, occ, reach, enter, through):
-    """Return where a piece on a line can go.
-
-    `pos` 0..8 on the line, `occ` the line's 9-bit occupancy, `reach` the most squares it goes.
-    `enter` and `through`: may it stop on, and pass over, the middle of the line when empty?
-    """
-    found = []
-    for step in (-1, 1):
-        place, gone = pos + step, 1
-        while 0 <= place < N and not occ >> place & 1 and gone <= reach:
-            if enter or place != MIDDLE:
-                found.append(place)
-            if place == MIDDLE and not through:
-                break
-            place, gone = place + step, gone + 1
-    return found
-
-
-def line_table(reach, enter, through):
-    """Return `_line` for all places and occupancies, indexed by place * 512 + occupancy."""
-    return [_line(pos, occ, reach, enter, through) for pos in range(N) for occ in range(1 << N)]
+ROW = tables.rows()
+COL = tables.cols()
+EDGE = tables.edges()
+NFLANKS = tables.flank_counts()
+VICTIM = tables.flank_victims()
+FAR = tables.flank_partners()
+AROUND = tables.neighbours()
+BITS = tables.bits()
+COUNT_BITS = tables.bit_counts()
+OWNER = [NOBODY, 0, 1, 1]  # piece -> side: 0 attackers, 1 defenders
+SOLO = [1 << 0, 1 << 1, 1 << 2, 1 << 3]
 
 
 class Rules:
     """The rules of one game as the core looks them up; never changed once built.
 
     Args:
-        lines: four tables of `line_table`: man on an ordinary line, man on a line through the
-            throne, king on an ordinary line, king on a line through the throne.
+        lines: four tables of `tables.line_table`: man on an ordinary line, man on a line through
+            the throne, king on an ordinary line, king on a line through the throne.
         throne: the throne's square, -1 where the rules have none.
-        king_armed: does the king capture?
-        king_need: for each square, on how many sides a king there must be attacked: 2 (on
-            opposite sides), 3 (all but the throne) or 4.
-        hostile: whether the throne takes part against (attackers, defenders) when it is empty,
-            and the same two with the king on it.
-        ring: is a man beside a king, who is hemmed in on the throne, taken against the king?
-        single: does a move take one piece only?
-        enclosure: 0 none, 1 the king enclosed, 2 the king and all defenders enclosed.
+        king_armed: 1 when the king takes part in captures.
+        king_need: for each square, on how many sides a king there must be attacked: 2 (opposite
+            ones), 3 (all but the throne) or 4.
+        hostile: 1 where the throne stands against: attackers, defenders when it is empty;
+            attackers, defenders with the king on it.
+        ring: 1 when a man beside a king hemmed in on the throne is taken against the king.
+        single: 1 when a move takes one piece only.
+        enclosure: 0 none, 1 the king, 2 the king and all defenders.
     """
 
-    def __init__(self, lines, throne, king_armed, king_need, hostile, ring, single, enclosure):
-        """Copy the tables into the form that the core uses."""
-        counts, reach = [], []
-        for table in lines:
-            for places in table:
-                counts.append(len(places))
-                reach.append(_pad(places, N))
-        self.count = counts
-        self.reach = reach
+    def __init__(  # noqa: PLR0913  built in one place
+        self,
+        lines: list[list[list[int]]],
+        throne: int,
+        king_armed: int,
+        king_need: list[int],
+        hostile: list[int],
+        *,
+        ring: int,
+        single: int,
+        enclosure: int,
+    ) -> None:
+        self.count = [len(places) for table in lines for places in table]
+        self.reach = [tables.pad(places, N) for table in lines for places in table]
         self.throne = throne
+        self.cross = MIDDLE if throne >= 0 else -1  # number of the row and column with a throne
         self.king_armed = king_armed
-        self.king_need = _pad(king_need, SQ)
-        self.hostile = _pad(hostile, 4)
+        self.king_need = king_need
+        self.hostile = hostile
         self.ring = ring
         self.single = single
         self.enclosure = enclosure
-        self.lines_cross = throne >= 0
-        # side * 4 + piece: does this piece stand by that side as a partner in a capture?
-        self.partner = _pad([0, 1, 0, 0, 0, 0, 1, king_armed], 8)
+        # side * 4 + piece: 1 when the piece stands by that side as a partner in captures
+        self.partner = [0, 1, 0, 0, 0, 0, 1, king_armed]
 
 
 class State:
-    """A position that moves are made and unmade in.
+    """A position in which moves are made and unmade.
 
     Args:
         rules: the game's rules.
@@ -176,23 +114,23 @@ class State:
         turn: 0 attackers to move, 1 defenders.
     """
 
-    def __init__(self, rules, pieces, turn):
+    def __init__(self, rules: Rules, pieces: list[int], turn: int) -> None:
         self.rules = rules
-        self.board = _pad([], SQ)
-        self.rows = _pad([], N)
-        self.cols = _pad([], N)
-        self.men = _pad([], 2 * N)  # each side's pieces by row: attackers 0..8, defenders 9..17
+        self.board = pieces[:]
+        self.rows = tables.pad([], N)
+        self.cols = tables.pad([], N)
+        self.men = tables.pad([], 2 * N)  # pieces by row: attackers' 0..8, defenders' 9..17
         self.turn = turn
         self.king = -1
         self.over = KING_TAKEN
         for square in range(SQ):
-            if pieces[square] != EMPTY:
-                self.put(square, pieces[square])
-                if pieces[square] == KING:
-                    self.king = square
-                    self.over = KING_ESCAPED if EDGE[square] else RUNNING
+            if self.board[square] != EMPTY:
+                self.toggle(square, self.board[square])
+            if self.board[square] == KING:
+                self.king = square
+                self.over = KING_ESCAPED if EDGE[square] else RUNNING
 
-    def copy(self):
+    def copy(self) -> State:
         """Return an independent state of the same position."""
         other = State.__new__(State)
         other.rules = self.rules
@@ -205,126 +143,134 @@ class State:
         other.over = self.over
         return other
 
-    def put(self, square, piece):
-        """Put a piece on an empty square."""
-        row, col = ROW[square], COL[square]
-        self.board[square] = piece
+    def toggle(self, square: int, piece: int) -> None:
+        """Note in the occupancies that a piece has come to a square or left it."""
+        row = ROW[square]
+        col = COL[square]
         self.rows[row] ^= 1 << col
         self.cols[col] ^= 1 << row
         self.men[OWNER[piece] * N + row] ^= 1 << col
 
-    def lift(self, square):
-        """Take the piece off a square and return it."""
-        row, col = ROW[square], COL[square]
-        piece = self.board[square]
-        self.board[square] = EMPTY
-        self.rows[row] ^= 1 << col
+    def shift(self, origin: int, target: int) -> int:
+        """Carry the piece on `origin` to the empty square `target`; return the piece."""
+        board, men = self.board, self.men
+        row, col, to_row, to_col = ROW[origin], COL[origin], ROW[target], COL[target]
+        piece = board[origin]
+        board[origin] = EMPTY
+        board[target] = piece
+        left, came = 1 << col, 1 << to_col
+        self.rows[row] ^= left
+        self.rows[to_row] ^= came
         self.cols[col] ^= 1 << row
-        self.men[OWNER[piece] * N + row] ^= 1 << col
+        self.cols[to_col] ^= 1 << to_row
+        side = OWNER[piece] * N
+        men[side + row] ^= left
+        men[side + to_row] ^= came
         return piece
 
-    def kind(self, piece, line):
-        """Return where the table for a piece on a row or column of this number begins."""
-        kind = 2 if piece == KING else 0
-        if line == MIDDLE and self.rules.lines_cross:
-            kind += 1
-        return kind * N
+    # -- moves -----------------------------------------------------------------------------
 
-    def generate(self, out):
+    def generate(self, out: list[int]) -> int:
         """Write the legal moves into `out`; return how many."""
-        rules, board, turn = self.rules, self.board, self.turn
-        count, reach = rules.count, rules.reach
-        rows, cols, men = self.rows, self.cols, self.men
-        cross = rules.lines_cross
+        rules, board, cols = self.rules, self.board, self.cols
+        count, reach, cross = rules.count, rules.reach, rules.cross
+        side = self.turn * N
         n = 0
         for row in range(N):
-            own = men[turn * N + row]
+            own = self.men[side + row]
             if own == 0:
                 continue
-            occ = rows[row]
+            occupied = self.rows[row]
             base = row * N
+            lines = THRONE_LINES if row == cross else 0
             for i in range(COUNT_BITS[own]):
                 col = BITS[own][i]
                 origin = (base + col) * SQ
-                kind = 0
-                if board[base + col] == KING:
-                    kind = 18
-                index = ((kind + 9 if cross and row == MIDDLE else kind) + col) * 512 + occ
+                kind = KING_LINES if board[base + col] == KING else 0
+                index = kind + lines + col * LINE + occupied
                 for k in range(count[index]):
                     out[n] = origin + base + reach[index][k]
                     n += 1
-                index = ((kind + 9 if cross and col == MIDDLE else kind) + row) * 512 + cols[col]
-                origin += col
+                index = kind + row * LINE + cols[col]
+                if col == cross:
+                    index += THRONE_LINES
                 for k in range(count[index]):
-                    out[n] = origin + reach[index][k] * N
+                    out[n] = origin + reach[index][k] * N + col
                     n += 1
-        if rules.single:
-            return self.choices(out, n)
-        return n
+        return self.choices(out, n) if rules.single else n
 
-    def choices(self, out, n):
-        """Give each move that traps several pieces one entry a victim; return how many now."""
+    def choices(self, out: list[int], n: int) -> int:
+        """Replace each move that traps several pieces by one a victim; return how many now.
+
+        With the king among the trapped there is no choice. Source: IMPERIAL §5.5, R8.
+        """
         last = n
         for i in range(n):
             move = out[i]
             found = self.trapped(move)
             if found & (found - 1) == 0 or found & 16:
                 continue
-            first = 1
+            slot = i
             for k in range(4):
                 if found >> k & 1:
-                    if first:
-                        out[i] = move + PLAIN * (k + 1)
-                        first = 0
-                    else:
-                        out[last] = move + PLAIN * (k + 1)
-                        last += 1
+                    out[slot] = move + PLAIN * (k + 1)
+                    slot = last
+                    last += 1
+            last -= 1
         return last
 
-    def mobility(self):
-        """Return how many paths there are; a choice of victims is not counted."""
-        rules, board, turn = self.rules, self.board, self.turn
-        count = rules.count
-        cross = rules.lines_cross
+    def mobility(self) -> int:
+        """Return how many ways there are to move; a choice of victims is not counted."""
+        rules, board = self.rules, self.board
+        count, cross = rules.count, rules.cross
+        side = self.turn * N
         n = 0
         for row in range(N):
-            own = self.men[turn * N + row]
+            own = self.men[side + row]
             for i in range(COUNT_BITS[own]):
                 col = BITS[own][i]
-                kind = 0
-                if board[row * N + col] == KING:
-                    kind = 18
-                line = kind + 9 if cross and row == MIDDLE else kind
-                n += count[(line + col) * 512 + self.rows[row]]
-                line = kind + 9 if cross and col == MIDDLE else kind
-                n += count[(line + row) * 512 + self.cols[col]]
+                kind = KING_LINES if board[row * N + col] == KING else 0
+                index = kind + col * LINE + self.rows[row]
+                n += count[index + THRONE_LINES if row == cross else index]
+                index = kind + row * LINE + self.cols[col]
+                n += count[index + THRONE_LINES if col == cross else index]
         return n
 
-    def can_move(self):
+    def can_move(self) -> int:
         """Return 1 when the side to move has a legal move."""
-        board = self.board
-        count = self.rules.count
+        side = self.turn * N
         for row in range(N):
-            own = self.men[self.turn * N + row]
+            own = self.men[side + row]
             for i in range(COUNT_BITS[own]):
-                col = BITS[own][i]
-                piece = board[row * N + col]
-                if count[(self.kind(piece, row) + col) * 512 + self.rows[row]]:
+                square = row * N + BITS[own][i]
+                if self.rules.count[self.along_row(square)]:
                     return 1
-                if count[(self.kind(piece, col) + row) * 512 + self.cols[col]]:
+                if self.rules.count[self.along_col(square)]:
                     return 1
         return 0
 
-    def reaches(self, origin, target):
-        """Return 1 when the piece on `origin` may go to `target` (whoever is to move)."""
-        row, col = ROW[origin], COL[origin]
-        piece = self.board[origin]
-        if row == ROW[target]:
-            index = (self.kind(piece, row) + col) * 512 + self.rows[row]
-            place = COL[target]
-        elif col == COL[target]:
-            index = (self.kind(piece, col) + row) * 512 + self.cols[col]
-            place = ROW[target]
+    def along_row(self, square: int) -> int:
+        """Return where the line tables tell about a piece in its row."""
+        row = ROW[square]
+        index = COL[square] * LINE + self.rows[row]
+        if self.board[square] == KING:
+            index += KING_LINES
+        return index + THRONE_LINES if row == self.rules.cross else index
+
+    def along_col(self, square: int) -> int:
+        """Return where the line tables tell about a piece in its column."""
+        col = COL[square]
+        index = ROW[square] * LINE + self.cols[col]
+        if self.board[square] == KING:
+            index += KING_LINES
+        return index + THRONE_LINES if col == self.rules.cross else index
+
+    def reaches(self, origin: int, target: int) -> int:
+        """Return 1 when the piece on `origin` can go to `target`, whoever is to move."""
+        if ROW[origin] == ROW[target]:
+            index, place = self.along_row(origin), COL[target]
+        elif COL[origin] == COL[target]:
+            index, place = self.along_col(origin), ROW[target]
         else:
             return 0
         for k in range(self.rules.count[index]):
@@ -332,46 +278,12 @@ class State:
                 return 1
         return 0
 
-    def throne_takes(self, side, victim):
-        """Return 1 when the throne stands by `side` against the ordinary piece on `victim`.
+    # -- captures --------------------------------------------------------------------------
 
-        Source: LINNAEUS R14 with the convention of §5.4; R10, second clause, for the ring.
-        """
-        rules, board = self.rules, self.board
-        on_it = board[rules.throne]
-        if on_it == EMPTY:
-            return rules.hostile[1 - side]
-        if on_it != KING:
-            return 0
-        if rules.hostile[3 - side]:
-            return 1
-        if side != 0 or not rules.ring:
-            return 0
-        for i in range(4):
-            near = AROUND[rules.throne][i]
-            if near != victim and board[near] != ATTACKER:
-                return 0
-        return 1
+    def traps(self, target: int) -> int:
+        """Return the directions in which the piece that has come to `target` takes, as bits.
 
-    def king_falls(self, king, far):
-        """Return 1 when the king, reached by an attacker, is taken. `far`: the opposite square."""
-        rules, board = self.rules, self.board
-        need = rules.king_need[king]
-        if need == 2:
-            if board[far] == EMPTY and far == rules.throne:
-                return rules.hostile[1]
-            return board[far] == ATTACKER
-        for i in range(4):
-            near = AROUND[king][i]
-            if board[near] != ATTACKER and (need == 4 or near != rules.throne):
-                return 0
-        return 1
-
-    def traps(self, target):
-        """Return the directions in which the piece that has arrived on `target` takes, as bits.
-
-        Bit 4 is set as well when the king is taken. The bit of direction k names
-        `VICTIM[target][k]`.
+        Bit k stands for `VICTIM[target][k]`; bit 4 is set as well when the king is taken.
         """
         board, rules = self.board, self.rules
         us = OWNER[board[target]]
@@ -385,15 +297,50 @@ class State:
             far = FAR[target][k]
             if prey == KING:
                 if self.king_falls(victim, far):
-                    found |= 16 | 1 << k
+                    found |= 16 | SOLO[k]
             elif rules.partner[us * 4 + board[far]] or (
                 far == rules.throne and self.throne_takes(us, victim)
             ):
-                found |= 1 << k
+                found |= SOLO[k]
         return found
 
-    def trapped(self, move):
-        """Return the directions in which a move that is yet to be made would take (see `traps`)."""
+    def throne_takes(self, us: int, victim: int) -> int:
+        """Return 1 when the throne stands by side `us` against the man on `victim`, beside it.
+
+        Source: LINNAEUS R14 in the direction of §5.4; for the ring R10, second clause.
+        """
+        rules, board = self.rules, self.board
+        on_it = board[rules.throne]
+        if on_it == EMPTY:
+            return rules.hostile[1 - us]
+        if on_it != KING:
+            return 0
+        if rules.hostile[3 - us]:
+            return 1
+        if us == 1 or not rules.ring:
+            return 0
+        for i in range(4):
+            near = AROUND[rules.throne][i]
+            if near != victim and board[near] != ATTACKER:
+                return 0
+        return 1
+
+    def king_falls(self, king: int, far: int) -> int:
+        """Return 1 when a king beside the arriving attacker is taken; `far` is beyond him."""
+        rules, board = self.rules, self.board
+        need = rules.king_need[king]
+        if need == OPPOSITE:
+            if far == rules.throne and board[far] == EMPTY:
+                return rules.hostile[1]
+            return 1 if board[far] == ATTACKER else 0
+        for i in range(4):
+            near = AROUND[king][i]
+            if board[near] != ATTACKER and (need == ALL_ROUND or near != rules.throne):
+                return 0
+        return 1
+
+    def trapped(self, move: int) -> int:
+        """Return the directions in which a move yet to be made would take (see `traps`)."""
         board = self.board
         origin, target = move // SQ % SQ, move % SQ
         piece = board[origin]
@@ -406,61 +353,70 @@ class State:
         board[origin] = piece
         return found
 
-    def make(self, move, undo):
-        """Make a legal move; `undo` (9 numbers) takes what `unmake` needs."""
-        board, rules = self.board, self.rules
-        origin, target = move // SQ % SQ, move % SQ
-        piece = self.lift(origin)
-        self.put(target, piece)
+    # -- make and unmake -------------------------------------------------------------------
+
+    def make(self, move: int, undo: list[int]) -> None:
+        """Make a legal move. `undo`, nine numbers, takes what `unmake` needs.
+
+        `undo[0]` pieces are taken, from the squares `undo[1]`...; they are `undo[5]`...
+        """
+        target = move % SQ
+        piece = self.shift(move // SQ % SQ, target)
         self.turn = 1 - self.turn
         undo[0] = 0
         if piece == KING:
             self.king = target
             if EDGE[target]:
                 self.over = KING_ESCAPED
-            if not rules.king_armed:
+            if not self.rules.king_armed:
                 return
         found = self.traps(target)
         if found:
             if move >= PLAIN:
-                found = 1 << (move // PLAIN - 1)
+                found = SOLO[move // PLAIN - 1]
             self.take(target, found, undo)
 
-    def take(self, target, found, undo):
-        """Remove the pieces in the directions `found`."""
+    def take(self, target: int, found: int, undo: list[int]) -> None:
+        """Take the pieces in the directions `found` off the board."""
         n = 0
         for k in range(4):
-            if found >> k & 1:
-                victim = VICTIM[target][k]
-                if self.board[victim] == KING:
-                    self.over = KING_TAKEN
-                    self.king = -1
-                elif found & 16 and self.rules.single:
-                    continue
-                undo[1 + n] = victim
-                undo[5 + n] = self.lift(victim)
-                n += 1
+            if not found >> k & 1:
+                continue
+            victim = VICTIM[target][k]
+            prey = self.board[victim]
+            if prey == KING:
+                self.over = KING_TAKEN
+                self.king = -1
+            elif found & 16 and self.rules.single:
+                continue
+            self.board[victim] = EMPTY
+            self.toggle(victim, prey)
+            undo[1 + n] = victim
+            undo[5 + n] = prey
+            n += 1
         undo[0] = n
 
-    def unmake(self, move, undo):
-        """Take back the move that was made last, with the `undo` that `make` filled."""
+    def unmake(self, move: int, undo: list[int]) -> None:
+        """Take back the move made last, with the `undo` that `make` filled."""
         self.turn = 1 - self.turn
         self.over = RUNNING
         for i in range(undo[0]):
-            self.put(undo[1 + i], undo[5 + i])
-            if undo[5 + i] == KING:
-                self.king = undo[1 + i]
+            victim, prey = undo[1 + i], undo[5 + i]
+            self.board[victim] = prey
+            self.toggle(victim, prey)
+            if prey == KING:
+                self.king = victim
         origin = move // SQ % SQ
-        piece = self.lift(move % SQ)
-        self.put(origin, piece)
-        if piece == KING:
+        if self.shift(move % SQ, origin) == KING:
             self.king = origin
 
-    def ended(self):
-        """Return how the position ends the game: 0 not, or KING_TAKEN ... SURROUNDED.
+    # -- endings ---------------------------------------------------------------------------
 
-        Enclosure is looked at after the attackers' moves only: the defenders' change nothing in
-        where attackers stand, except that they open what was closed.
+    def ended(self) -> int:
+        """Return RUNNING, or how the position ends the game.
+
+        Enclosure is looked for after the attackers' moves only: the others move no attacker, so
+        they close nothing.
         """
         if self.over:
             return self.over
@@ -468,126 +424,93 @@ class State:
             return SURROUNDED
         return RUNNING
 
-    def enclosed(self):
-        """Return 1 when the attackers enclose the king, or all defenders, as the rules say.
+    def enclosed(self) -> int:
+        """Return 1 when the attackers enclose those whom the rules say they must.
 
-        A walk from every edge square without attacker through neighbours without attackers: does
-        it meet one of those who must be enclosed? Source: SEA §5.5; LINNAEUS §5.8, R12.
+        Walks from every edge square without attacker through neighbours without attackers, and
+        looks whether it meets one of them. Source: SEA §5.5, R6b; LINNAEUS §5.8, R12.
         """
         men = self.men
-        walk, free, inside = WALK, FREE, INSIDE
         for row in range(N):
-            free[row] = 511 & ~men[row]
-            inside[row] = men[N + row]
-            walk[row] = free[row] & (511 if row in (0, N - 1) else 257)
-        if self.rules.enclosure == 1:
-            for row in range(N):
-                inside[row] = 0
-            inside[ROW[self.king]] = 1 << COL[self.king]
+            FREE[row] = (LINE - 1) & ~men[row]
+            SOUGHT[row] = men[N + row] if self.rules.enclosure == EVERYBODY else 0
+            WALK[row] = FREE[row] & (LINE - 1 if row in (0, N - 1) else 257)
+        SOUGHT[ROW[self.king]] |= 1 << COL[self.king]
         changed = 1
         while changed:
             changed = 0
             for row in range(N):
-                seen = walk[row]
-                if row > 0:
-                    seen |= walk[row - 1]
-                if row < N - 1:
-                    seen |= walk[row + 1]
-                seen &= free[row]
-                before = -1
-                while seen != before:
-                    before = seen
-                    seen |= (seen << 1 | seen >> 1) & free[row]
-                if seen & inside[row]:
+                seen = self.walk(row)
+                if seen & SOUGHT[row]:
                     return 0
-                if seen != walk[row]:
-                    walk[row] = seen
+                if seen != WALK[row]:
+                    WALK[row] = seen
                     changed = 1
         return 1
 
-    # -- for Python callers: numbers and lists, no buffers ---------------------------------
+    def walk(self, row: int) -> int:
+        """Return how far the walk gets in a row from where it is there and in the next rows."""
+        free = FREE[row]
+        seen = WALK[row]
+        if row > 0:
+            seen |= WALK[row - 1]
+        if row < N - 1:
+            seen |= WALK[row + 1]
+        seen &= free
+        before = -1
+        while seen != before:
+            before = seen
+            seen |= (seen << 1 | seen >> 1) & free
+        return seen
 
-    def play(self, move):
-        """Make a legal move for good; return the squares of the pieces it takes."""
-        undo = _pad([], 9)
-        self.make_into(move, undo)
-        return undo[1 : 1 + undo[0]]
+    # -- for callers without buffers -------------------------------------------------------
 
-    def make_into(self, move, undo):
-        """Make a legal move and copy the undo record into the list `undo`."""
-        self.make(move, LAST_UNDO)
-        for i in range(9):
-            undo[i] = LAST_UNDO[i]
+    def play(self, move: int) -> None:
+        """Make a legal move for good."""
+        self.make(move, UNDOS[0])
 
-    def victims(self, move):
-        """Return the squares of the pieces that a legal move would take."""
-        found = self.trapped(move)
-        if move >= PLAIN:
-            found = 1 << (move // PLAIN - 1)
-        return self.named(move % SQ, found)
-
-    def named(self, target, found):
-        """Return the squares in the directions `found`; the king alone under single capture."""
-        squares = []
-        for k in range(4):
-            if found >> k & 1:
-                victim = VICTIM[target][k]
-                if found & 16 and self.rules.single and self.board[victim] != KING:
-                    continue
-                squares.append(victim)
-        return squares
-
-    def legal(self):
-        """Return the legal moves as pairs: the number, and whether it takes anything."""
+    def legal(self) -> list[tuple[int, int]]:
+        """Return the legal moves, each with the directions in which it traps (see `traps`)."""
         out = MOVES[0]
-        n = self.generate(out)
         found = []
-        for i in range(n):
-            found.append((out[i], self.trapped(out[i]) != 0))
+        for i in range(self.generate(out)):
+            found.append((out[i], self.trapped(out[i])))  # noqa: PERF401  no generators in C
         return found
 
-    def pieces(self):
+    def pieces(self) -> list[int]:
         """Return what stands on the 81 squares."""
         return [self.board[square] for square in range(SQ)]
 
 
-WALK = _pad([], N)
-FREE = _pad([], N)
-INSIDE = _pad([], N)
-LAST_UNDO = _pad([], 9)
+WALK = tables.pad([], N)
+FREE = tables.pad([], N)
+SOUGHT = tables.pad([], N)
+MOVES = tables.buffers(MAX_DEPTH, MAX_MOVES)
+UNDOS = tables.buffers(MAX_DEPTH, N)
 
 
-def _buffers(count, size):
-    return [_pad([], size) for _ in range(count)]
+def perft(state: State, depth: int, bulk: int) -> int:
+    """Count the move sequences of `depth` plies, 0..23.
 
-
-MOVES = _buffers(MAX_DEPTH, MAX_MOVES)
-UNDOS = _buffers(MAX_DEPTH, 9)
-
-
-def perft(state, depth, bulk):
-    """Count the move sequences of `depth` plies; a position that has ended has no continuation.
-
-    `bulk`: count the last ply's moves without making them.
+    A position that has ended has no continuation. `bulk`: count the last ply's moves unmade.
     """
     if depth == 0:
         return 1
     if state.ended():
         return 0
-    moves, undo = MOVES[depth], UNDOS[depth]
     if depth == 1 and bulk and not state.rules.single:
         return state.mobility()
+    moves, undo = MOVES[depth], UNDOS[depth]
     n = state.generate(moves)
-    if depth == 1:
-        if not bulk:
-            for i in range(n):
-                state.make(moves[i], undo)
-                state.unmake(moves[i], undo)
-        return n
-    total = 0
-    for i in range(n):
-        move = moves[i]
-        state.make(move, undo)
-        total += perft(state, depth - 1, bulk)
-        state.unmake(move, undo)
+    total = n
+    if depth > 1:
+        total = 0
+        for i in range(n):
+            state.make(moves[i], undo)
+            total += perft(state, depth - 1, bulk)
+            state.unmake(moves[i], undo)
+    elif not bulk:
+        for i in range(n):
+            state.make(moves[i], undo)
+            state.unmake(moves[i], undo)
     return total

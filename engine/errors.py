@@ -34,7 +34,7 @@ class IllegalReason(enum.Enum):
     BLOCKED = "a piece stands in the way"
     OCCUPIED = "the target is occupied"
     THRONE = "only the king may stand on the throne"
-    THRONE_PASS = "the throne may not be passed"
+    THRONE_PASS = "the throne may not be passed"  # noqa: S105  no password
     TOO_FAR = "too far for the king"
     MUST_CHOOSE = "must choose a victim"
     NOT_A_VICTIM = "that piece would not be taken"

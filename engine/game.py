@@ -6,16 +6,17 @@ so that a program may keep many hypotheses about the same game side by side.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from engine import core
+from engine import core, tables
 from engine.errors import IllegalMoveError, IllegalReason
+from engine.lookup import choice, chosen_square, core_state, quiet_ply, trapped_squares
 from engine.moves import Move, Ply
 from engine.notation import parse_move
 from engine.pieces import Side
 from engine.position import Position
-from engine.rules import THRONE, Call, Outcome, Reason, Result
+from engine.refusal import obstacle, wrong_captures
+from engine.ruleset import Call, Outcome, Reason, Result
 from engine.squares import (
     EDGE,
     NO_SQUARES,
@@ -24,88 +25,19 @@ from engine.squares import (
     Square,
     SquareSet,
     members,
-    square_name,
     square_names,
     square_set,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from engine.ruleset import Ruleset
 
-    from engine.rules import Ruleset
-
-_ENCLOSURE: Final = {"none": 0, "king": 1, "all": 2}
-_WHEN: Final = {"never": (0, 0), "empty": (1, 0), "always": (1, 1)}
-_ESCAPED: Final = Outcome(Side.DEFENDER, Result.WIN, Reason.KING_ESCAPED)
-_CAPTURED: Final = Outcome(Side.ATTACKER, Result.WIN, Reason.KING_CAPTURED)
-_SURROUNDED: Final = Outcome(Side.ATTACKER, Result.WIN, Reason.SURROUNDED)
 _BY_CORE: Final = {
-    core.KING_ESCAPED: _ESCAPED,
-    core.KING_TAKEN: _CAPTURED,
-    core.SURROUNDED: _SURROUNDED,
+    tables.KING_ESCAPED: Outcome(Side.DEFENDER, Result.WIN, Reason.KING_ESCAPED),
+    tables.KING_TAKEN: Outcome(Side.ATTACKER, Result.WIN, Reason.KING_CAPTURED),
+    tables.SURROUNDED: Outcome(Side.ATTACKER, Result.WIN, Reason.SURROUNDED),
 }
-_BEYOND: Final = core.PLAIN
-_UNKNOWN: Final = object()
-
-
-@lru_cache(maxsize=None)
-def _line_table(reach: int, enter: bool, through: bool) -> list[list[int]]:
-    return core.line_table(reach, enter, through)
-
-
-@lru_cache(maxsize=64)
-def core_rules(ruleset: Ruleset) -> core.Rules:
-    """Return the tables by which the core plays a ruleset."""
-    reach = ruleset.king_range
-    man = _line_table(8, enter=True, through=True)
-    king = _line_table(reach, enter=True, through=True)
-    lines = [man, man, king, king]
-    if ruleset.throne:
-        lines[1] = _line_table(8, ruleset.throne_stop, ruleset.throne_pass)
-        lines[3] = _line_table(reach, ruleset.king_may_return, through=True)
-    against_attackers = _WHEN[ruleset.throne_against_attackers]
-    against_defenders = _WHEN[ruleset.throne_against_defenders]
-    return core.Rules(
-        lines,
-        THRONE if ruleset.throne else -1,
-        int(ruleset.king_armed),
-        [_king_need(ruleset, square) for square in SQUARES],
-        [
-            *(pair[0] for pair in (against_attackers, against_defenders)),
-            against_attackers[1],
-            against_defenders[1],
-        ],
-        int(ruleset.throne and ruleset.throne_ring),
-        int(ruleset.single_capture),
-        _ENCLOSURE[ruleset.enclosure],
-    )
-
-
-def _king_need(ruleset: Ruleset, square: Square) -> int:
-    if ruleset.throne and square == THRONE:
-        return ruleset.king_sides_on_throne
-    if ruleset.throne and square in {THRONE - SIZE, THRONE - 1, THRONE + 1, THRONE + SIZE}:
-        return ruleset.king_sides_beside_throne
-    return ruleset.king_sides
-
-
-def core_state(ruleset: Ruleset, position: Position) -> core.State:
-    """Return the core's state of a position."""
-    pieces = [0] * len(SQUARES)
-    for squares, piece in (
-        (position.attackers, core.ATTACKER),
-        (position.defenders, core.DEFENDER),
-        (position.king_set, core.KING),
-    ):
-        for square in members(squares):
-            pieces[square] = piece
-    return core.State(core_rules(ruleset), pieces, int(position.side is Side.DEFENDER))
-
-
-@lru_cache(maxsize=None)
-def _quiet_ply(number: int) -> Ply:
-    """Return the ply of a move that takes nothing; there are 1296 of them, made once each."""
-    return Ply(Move(SQUARES[number // 81], SQUARES[number % 81]))
+_FILES_ON_TOP: Final = SIZE * (SIZE - 1)
 
 
 class Game:
@@ -122,7 +54,7 @@ class Game:
     """
 
     __slots__ = (
-        "_ended",
+        "_decided",
         "_legal",
         "_outcome",
         "_state",
@@ -133,15 +65,24 @@ class Game:
         "ruleset",
     )
 
-    ruleset: Ruleset
-    position: Position
-    parent: Game | None
-    last: Ply | None
-    ply_count: int
-    _state: core.State
-    _ended: bool
-    _legal: tuple[Ply, ...] | None
-    _outcome: object
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        position: Position,
+        state: core.State,
+        parent: Game | None = None,
+        last: Ply | None = None,
+    ) -> None:
+        """Not for callers: use `Game.start` and `push`. The state is the position's."""
+        self.ruleset = ruleset
+        self.position = position
+        self.parent = parent
+        self.last = last
+        self.ply_count: int = 0 if parent is None else parent.ply_count + 1
+        self._state = state
+        self._legal: tuple[Ply, ...] | None = None
+        self._outcome: Outcome | None = None
+        self._decided = False  # whether `_outcome` has been looked for
 
     @classmethod
     def start(
@@ -163,28 +104,7 @@ class Game:
             raise ValueError(f"{ruleset.name}: the first move is drawn by lot; give the side drawn")
         base = position or ruleset.start
         at = Position(base.attackers, base.defenders, base.king, chosen)
-        return cls._make(ruleset, at, core_state(ruleset, at), None, None)
-
-    @classmethod
-    def _make(
-        cls,
-        ruleset: Ruleset,
-        position: Position,
-        state: core.State,
-        parent: Game | None,
-        last: Ply | None,
-    ) -> Game:
-        game = cls.__new__(cls)
-        game.ruleset = ruleset
-        game.position = position
-        game.parent = parent
-        game.last = last
-        game.ply_count = 0 if parent is None else parent.ply_count + (last is not None)
-        game._state = state
-        game._ended = False
-        game._legal = None
-        game._outcome = _UNKNOWN
-        return game
+        return cls(ruleset, at, core_state(ruleset, at))
 
     def __repr__(self) -> str:
         return f"<Game {self.ruleset.name} after {self.ply_count} plies>"
@@ -201,31 +121,30 @@ class Game:
         """All plies from the start."""
         found: list[Ply] = []
         game: Game | None = self
-        while game is not None:
-            if game.last is not None and not game._ended:
-                found.append(game.last)
+        while game is not None and game.last is not None:
+            found.append(game.last)
             game = game.parent
         return tuple(reversed(found))
 
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on."""
-        if self._outcome is _UNKNOWN:
+        if not self._decided:
             self._outcome = self._find_outcome()
-        return self._outcome  # type: ignore[return-value]  # _UNKNOWN is gone by now
+            self._decided = True
+        return self._outcome
 
     def _find_outcome(self) -> Outcome | None:
-        state = self._state
-        ended = state.ended()
+        ended = self._state.ended()
         if ended:
             return _BY_CORE[ended]
-        if self.parent is None and self._start_is_enclosed():
-            return _SURROUNDED
+        if self.parent is None and self._starts_enclosed():
+            return _BY_CORE[tables.SURROUNDED]
         if self.ruleset.repetition != "none" and self._is_repeated():
             return _repetition(self.ruleset)
-        return None if state.can_move() else _no_move(self.ruleset, self.position.side)
+        return None if self._state.can_move() else _no_move(self.ruleset, self.position.side)
 
-    def _start_is_enclosed(self) -> bool:
+    def _starts_enclosed(self) -> bool:
         """Say whether a position set up by hand is an enclosure already, whoever is to move."""
         return self.ruleset.enclosure != "none" and bool(self._state.enclosed())
 
@@ -253,7 +172,7 @@ class Game:
         if king is None or EDGE >> king & 1:
             return NO_SQUARES
         rank, file = divmod(king, SIZE)
-        ends = (file, 72 + file, rank * SIZE, rank * SIZE + SIZE - 1)
+        ends = (file, _FILES_ON_TOP + file, rank * SIZE, rank * SIZE + SIZE - 1)
         return square_set(SQUARES[end] for end in ends if self._state.reaches(king, end))
 
     @property
@@ -275,18 +194,25 @@ class Game:
         Under the single-capture rule each choice of a victim is a ply of its own.
         """
         if self._legal is None:
-            self._legal = () if self.outcome is not None else tuple(self._generate())
+            over = self.outcome is not None
+            self._legal = () if over else tuple(self._ply(*pair) for pair in self._state.legal())
         return self._legal
 
-    def _generate(self) -> Iterable[Ply]:
-        state = self._state
-        return [self._ply(number) if trap else _quiet_ply(number) for number, trap in state.legal()]
+    def _ply(self, number: int, found: int) -> Ply:
+        """Return the ply of a core move that traps in the directions `found`."""
+        if not found:
+            return quiet_ply(number)
+        way = quiet_ply(number % tables.PLAIN).move
+        if number < tables.PLAIN:
+            return Ply(way, self._choices(way.to_square, found))
+        victim = chosen_square(number)
+        return Ply(Move(way.from_square, way.to_square, victim), SquareSet(1 << victim))
 
-    def _ply(self, number: int) -> Ply:
-        captures = square_set(self._state.victims(number))
-        victim = next(members(captures)) if number >= _BEYOND else None
-        move = Move(SQUARES[number // 81 % 81], SQUARES[number % 81], victim)
-        return Ply(move, captures)
+    def _choices(self, target: Square, found: int) -> SquareSet:
+        """Return what is taken, or may be chosen: under single capture a trapped king alone."""
+        trapped = trapped_squares(target, found)
+        king = self.position.king_set
+        return king if self.ruleset.single_capture and king & trapped else trapped
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:
@@ -310,53 +236,36 @@ class Game:
             IllegalMoveError: with the reason.
         """
         if isinstance(move, Ply):
-            wanted: SquareSet | None = move.captures or None
-            move = move.move
+            wanted, way = move.captures or None, move.move
         else:
-            wanted = None
-        if wanted is None and move.victim is not None:
-            wanted = SquareSet(1 << move.victim)
-        number, ply = self._match(move.from_square, move.to_square, wanted, str(move))
-        return self._play(number, ply)
-
-    def _play(self, number: int, ply: Ply) -> Game:
+            wanted, way = None, move
+        if wanted is None and way.victim is not None:
+            wanted = SquareSet(1 << way.victim)
+        number, ply = self._match(way.from_square, way.to_square, wanted, str(move))
         state = self._state.copy()
         state.play(number)
-        return Game._make(self.ruleset, _moved(self.position, ply), state, self, ply)
+        return Game(self.ruleset, self.position.after(ply), state, self, ply)
 
     def _match(
         self, origin: Square, target: Square, wanted: SquareSet | None, text: str
     ) -> tuple[int, Ply]:
-        """Return the legal move that goes this way and takes this (None: whatever it takes)."""
+        """Return the legal move that goes this way and takes `wanted` (None: whatever it takes).
+
+        Returns:
+            the core's number of the move, and the ply.
+        """
         reason = self._refusal(origin, target)
         if reason is not None:
             raise IllegalMoveError(text, reason)
-        number = origin * 81 + target
+        number = origin * len(SQUARES) + target
         found = self._state.trapped(number)
-        if not found:
-            if wanted:
-                raise IllegalMoveError(text, IllegalReason.NOT_A_VICTIM)
-            return number, _quiet_ply(number)
-        choices = self._state.named(target, found)
-        if not self.ruleset.single_capture or len(choices) == 1:
-            ply = Ply(Move(origin, target), square_set(choices))
-            if wanted is not None and wanted != ply.captures:
-                raise IllegalMoveError(text, _wrong_captures(wanted, ply.captures))
-            return number, ply
-        return self._chosen(number, square_set(choices), wanted, text)
-
-    def _chosen(
-        self, number: int, choices: SquareSet, wanted: SquareSet | None, text: str
-    ) -> tuple[int, Ply]:
-        if wanted is not None and wanted & ~choices:
-            raise IllegalMoveError(text, IllegalReason.NOT_A_VICTIM)
-        if wanted is None or wanted.bit_count() != 1:
-            names = tuple(square_names(choices))
-            raise IllegalMoveError(text, IllegalReason.MUST_CHOOSE, names)
-        origin, target, victim = number // 81, number % 81, next(members(wanted))
-        direction = next(k for k in range(4) if core.VICTIM[target][k] == victim)
-        ply = Ply(Move(SQUARES[origin], SQUARES[target], victim), wanted)
-        return number + _BEYOND * (direction + 1), ply
+        taken = self._choices(target, found) if found else NO_SQUARES
+        if self.ruleset.single_capture and taken.bit_count() > 1:
+            taken = _only(wanted, taken, text)
+            number = choice(number, next(members(taken)))
+        if wanted is not None and wanted != taken:
+            raise IllegalMoveError(text, wrong_captures(wanted, taken))
+        return number, self._ply(number, found)
 
     def _refusal(self, origin: Square, target: Square) -> IllegalReason | None:
         """Return why a piece may not go this way; None when it may."""
@@ -369,24 +278,7 @@ class Game:
             return IllegalReason.NOT_YOUR_PIECE
         if self._state.reaches(origin, target):
             return None
-        return self._obstacle(origin, target)
-
-    def _obstacle(self, origin: Square, target: Square) -> IllegalReason:
-        """Return what is in the way of a piece that may not go from one square to another."""
-        if origin == target or not _aligned(origin, target):
-            return IllegalReason.NOT_STRAIGHT
-        occupied = self.position.occupied
-        if occupied >> target & 1:
-            return IllegalReason.OCCUPIED
-        between = _between(origin, target)
-        if occupied & between:
-            return IllegalReason.BLOCKED
-        if origin == self.position.king and _distance(origin, target) > self.ruleset.king_range:
-            return IllegalReason.TOO_FAR
-        if target == THRONE:
-            king = origin == self.position.king
-            return IllegalReason.NO_RETURN if king else IllegalReason.THRONE
-        return IllegalReason.THRONE_PASS
+        return obstacle(self.ruleset, position, origin, target)
 
     def perft(self, depth: int) -> int:
         """Count the sequences of legal moves of `depth` plies from here, 0..23.
@@ -399,7 +291,7 @@ class Game:
         return core.perft(self._state.copy(), depth, 1)
 
     def undo(self) -> Game:
-        """Return the game without its last ply (an agreed end is taken back first).
+        """Return the game without its last ply, and without an end declared after it.
 
         Raises:
             ValueError: nothing has been played.
@@ -426,12 +318,21 @@ class Game:
         """
         if self.outcome is not None:
             raise ValueError(f"the game is over already: {self.outcome.reason.value}")
-        ended = Game._make(self.ruleset, self.position, self._state, self, None)
-        ended.last = self.last
-        ended.ply_count = self.ply_count
-        ended._ended = True
+        ended = Game(self.ruleset, self.position, self._state, self.parent, self.last)
         ended._outcome = outcome
+        ended._decided = True
         return ended
+
+
+def _only(wanted: SquareSet | None, choices: SquareSet, text: str) -> SquareSet:
+    """Return the one victim that a move names among those it may choose from."""
+    if wanted is None or wanted.bit_count() != 1:
+        stray = wanted is not None and wanted & ~choices
+        reason = IllegalReason.NOT_A_VICTIM if stray else IllegalReason.MUST_CHOOSE
+        raise IllegalMoveError(text, reason, () if stray else tuple(square_names(choices)))
+    if not wanted & choices:
+        raise IllegalMoveError(text, IllegalReason.NOT_A_VICTIM)
+    return wanted
 
 
 def _repetition(ruleset: Ruleset) -> Outcome:
@@ -445,43 +346,3 @@ def _no_move(ruleset: Ruleset, side: Side) -> Outcome:
         return Outcome(side.other, Result.WIN, Reason.NO_MOVES)
     result = Result.DRAW if ruleset.no_move == "draw" else Result.NO_RESULT
     return Outcome(None, result, Reason.NO_MOVES)
-
-
-def _moved(position: Position, ply: Ply) -> Position:
-    """Return the position after a legal ply."""
-    move, captures = ply.move, ply.captures
-    step = 1 << move.from_square | 1 << move.to_square
-    attackers, defenders, king = position.attackers, position.defenders, position.king
-    if position.side is Side.ATTACKER:
-        attackers = SquareSet(attackers ^ step)
-        defenders = SquareSet(defenders & ~captures)
-        if king is not None and captures >> king & 1:
-            king = None
-        return Position(attackers, defenders, king, Side.DEFENDER)
-    attackers = SquareSet(attackers & ~captures)
-    if move.from_square == king:
-        king = move.to_square
-    else:
-        defenders = SquareSet(defenders ^ step)
-    return Position(attackers, defenders, king, Side.ATTACKER)
-
-
-def _wrong_captures(wanted: SquareSet, taken: SquareSet) -> IllegalReason:
-    return IllegalReason.NOT_A_VICTIM if wanted & ~taken else IllegalReason.MORE_VICTIMS
-
-
-def _aligned(origin: Square, target: Square) -> bool:
-    return origin // SIZE == target // SIZE or origin % SIZE == target % SIZE
-
-
-def _distance(origin: Square, target: Square) -> int:
-    """Return how many squares a straight move goes."""
-    gap = abs(origin - target)
-    return gap if gap < SIZE else gap // SIZE
-
-
-def _between(origin: Square, target: Square) -> int:
-    """Return the squares between two on one line, as bits."""
-    low, high = sorted((origin, target))
-    step = SIZE if low % SIZE == high % SIZE else 1
-    return sum(1 << square for square in range(low + step, high, step))

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from engine.pieces import Piece, Side
 from engine.squares import NO_SQUARES, Square, SquareSet
+
+if TYPE_CHECKING:
+    from engine.moves import Ply
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +51,20 @@ class Position:
         if self.defenders >> square & 1:
             return Piece.DEFENDER
         return Piece.KING if square == self.king else None
+
+    def after(self, ply: Ply) -> Position:
+        """Return the position after a legal ply of the side to move."""
+        step = 1 << ply.move.from_square | 1 << ply.move.to_square
+        left = ~ply.captures
+        if self.side is Side.ATTACKER:
+            taken = self.king is not None and ply.captures >> self.king & 1
+            return Position(
+                SquareSet(self.attackers ^ step),
+                SquareSet(self.defenders & left),
+                None if taken else self.king,
+                Side.DEFENDER,
+            )
+        attackers = SquareSet(self.attackers & left)
+        if ply.move.from_square == self.king:
+            return Position(attackers, self.defenders, ply.move.to_square, Side.ATTACKER)
+        return Position(attackers, SquareSet(self.defenders ^ step), self.king, Side.ATTACKER)

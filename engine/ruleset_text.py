@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from engine.rules import FIELDS, Basis, Ruleset, option_text
+from engine.ruleset import FIELDS, Basis, Ruleset, option_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -162,10 +162,14 @@ _TEXTS: Final[Mapping[tuple[str, str], tuple[str, str]]] = {
         "Verteidiger können gegen den Thron geschlagen werden, auch mit ihrem König darauf.",
     ),
     ("throne_ring", "yes"): (
-        "With the king on the throne, attackers on three sides of him and his man on the fourth,"
-        " that man is taken by an attacker who arrives beyond him.",
-        "Steht der König auf dem Thron, Angreifer auf drei Seiten und sein Mann auf der vierten,"
-        " so schlägt ein Angreifer, der hinter diesem ankommt, den Mann.",
+        (
+            "With the king on the throne, attackers on three sides of him and his man on the"
+            " fourth, that man is taken by an attacker who arrives beyond him."
+        ),
+        (
+            "Steht der König auf dem Thron, Angreifer auf drei Seiten und sein Mann auf der"
+            " vierten, so schlägt ein Angreifer, der hinter diesem ankommt, den Mann."
+        ),
     ),
     ("throne_ring", "no"): (
         "A man beside the king on his throne is never taken against him.",
@@ -184,16 +188,24 @@ _TEXTS: Final[Mapping[tuple[str, str], tuple[str, str]]] = {
         "Umzingeln allein gewinnt nicht.",
     ),
     ("enclosure", "king"): (
-        "The attackers win when the king is enclosed: every chain of neighbouring squares from"
-        " him to the edge meets an attacker.",
-        "Die Angreifer gewinnen, wenn der König umzingelt ist: jede Kette benachbarter Felder von"
-        " ihm zum Rand trifft auf einen Angreifer.",
+        (
+            "The attackers win when the king is enclosed: every chain of neighbouring squares from"
+            " him to the edge meets an attacker."
+        ),
+        (
+            "Die Angreifer gewinnen, wenn der König umzingelt ist: jede Kette benachbarter Felder"
+            " von ihm zum Rand trifft auf einen Angreifer."
+        ),
     ),
     ("enclosure", "all"): (
-        "The attackers win when the king and all defenders left are enclosed: none of them can be"
-        " reached from the edge over neighbouring squares without attackers.",
-        "Die Angreifer gewinnen, wenn der König und alle übrigen Verteidiger umzingelt sind:"
-        " keiner ist vom Rand über benachbarte Felder ohne Angreifer zu erreichen.",
+        (
+            "The attackers win when the king and all defenders left are enclosed: none of them can"
+            " be reached from the edge over neighbouring squares without attackers."
+        ),
+        (
+            "Die Angreifer gewinnen, wenn der König und alle übrigen Verteidiger umzingelt sind:"
+            " keiner ist vom Rand über benachbarte Felder ohne Angreifer zu erreichen."
+        ),
     ),
     ("repetition", "none"): (
         "A position may come again any number of times.",
@@ -242,12 +254,16 @@ _BASIS: Final[Mapping[Basis, tuple[str, str]]] = {
 }
 
 _COMMON: Final = (
-    "A piece is taken when an opponent's move ends beside it and it then stands between two"
-    " opponents in a row or a column. Moving between two opponents is safe. The defenders win at"
-    " once when the king stands on any square of the edge.",
-    "Eine Figur ist geschlagen, wenn ein gegnerischer Zug neben ihr endet und sie dann in Reihe"
-    " oder Linie zwischen zwei Gegnern steht. Zwischen zwei Gegner zu ziehen ist gefahrlos. Die"
-    " Verteidiger gewinnen sofort, wenn der König auf irgendeinem Randfeld steht.",
+    (
+        "A piece is taken when an opponent's move ends beside it and it then stands between two"
+        " opponents in a row or a column. Moving between two opponents is safe. The defenders win"
+        " at once when the king stands on any square of the edge."
+    ),
+    (
+        "Eine Figur ist geschlagen, wenn ein gegnerischer Zug neben ihr endet und sie dann in Reihe"
+        " oder Linie zwischen zwei Gegnern steht. Zwischen zwei Gegner zu ziehen ist gefahrlos. Die"
+        " Verteidiger gewinnen sofort, wenn der König auf irgendeinem Randfeld steht."
+    ),
 )
 
 _THRONE_ONLY: Final = (

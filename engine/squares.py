@@ -8,10 +8,12 @@ bit n being square n, so that comparing, joining and subtracting whole boards is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Final, NewType
+from typing import TYPE_CHECKING, Final, NewType
 
 from engine.errors import NotationError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 Square = NewType("Square", int)
 """A square, 0 (a1) to 80 (i9)."""

@@ -28,7 +28,7 @@ PositionRecord = Annotated[
     typer.Option(
         "--position",
         metavar="REC",
-        help="Start from this OpenTafl position record, rank 1 first: t attacker, T defender, K king.",
+        help="Start from this OpenTafl record, rank 1 first: t attacker, T defender, K king.",
     ),
 ]
 SideToMove = Annotated[
@@ -64,7 +64,7 @@ def moves(
     side: SideToMove = None,
     option: Options = None,
     seed: Seed = None,
-    as_json: AsJson = False,  # noqa: FBT002  typer's way of a flag
+    as_json: AsJson = False,
 ) -> None:
     """List the legal moves, with what each takes."""
     game = start_game(variant, position, side, option, seed)
@@ -85,7 +85,7 @@ def apply(
     side: SideToMove = None,
     option: Options = None,
     seed: Seed = None,
-    as_json: AsJson = False,  # noqa: FBT002
+    as_json: AsJson = False,
 ) -> None:
     """Play moves from the start or from a position, and describe where they lead."""
     game = start_game(variant, position, side, option, seed)
@@ -101,7 +101,7 @@ def perft(
     side: SideToMove = None,
     option: Options = None,
     seed: Seed = None,
-    divide: Annotated[  # noqa: FBT002
+    divide: Annotated[
         bool, typer.Option("--divide", help="Print the count behind every first move, too.")
     ] = False,
 ) -> None:
@@ -127,7 +127,7 @@ def variants(
     language: Annotated[
         str, typer.Option("--language", metavar="LANG", help="Language of the rules: en or de.")
     ] = "en",
-    as_json: AsJson = False,  # noqa: FBT002
+    as_json: AsJson = False,
 ) -> None:
     """Show the games, or the rules of one with the source of each."""
     import engine  # noqa: PLC0415  loaded by the commands that play

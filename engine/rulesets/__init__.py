@@ -1,0 +1,1 @@
+"""The four games as data: one TOML file each, every rule with its source."""
