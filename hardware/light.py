@@ -5,8 +5,9 @@ The current of a frame is estimated as
     81 LEDs x 1 mA + sum of all channels / 255 x 20 mA
 
 20 mA a channel and under 1 mA idle are the figures of the WS2812B; measured strips draw less
-(18 mA), so the estimate errs on the safe side. Full white is 4.9 A. A frame over the budget is scaled as a
-whole, which keeps hues and the contrast between squares. Source: docs/hardware.md, "Power".
+(18 mA), so the estimate errs on the safe side. Full white is 4.9 A. A frame over the budget is
+scaled as a whole, which keeps hues and the contrast between squares. Source: docs/hardware.md,
+"Power".
 """
 
 from __future__ import annotations

@@ -45,13 +45,20 @@ RESET_PERIOD_S: Final = 5.0
 
 _AT_ONCE: Final = Instant(float("-inf"))
 _STUCK_AFTER: Final = 2
+_MOST_MISREADS: Final = 4
 _RATE_WINDOW_S: Final = 1.0
 _NO_ANSWER: Final = frozenset({errno.EREMOTEIO, errno.ENXIO})
 
 
 @dataclass(slots=True)
 class _Link:
-    """A section and how it is doing. `fault` is None while it is up."""
+    """A section and how it is doing.
+
+    Attributes:
+        up: whether its chips are set up and answer.
+        fault: why it is down; None while it is up, and before the first scan.
+        misreads: damaged readings in a row.
+    """
 
     section: Section
     raw: list[int] = field(default_factory=list)
@@ -60,7 +67,8 @@ class _Link:
     retry_at: Instant = _AT_ONCE
     delay_s: float = FIRST_RETRY_S
     timed_out: bool = False
-    started: bool = False
+    up: bool = False
+    misreads: int = 0
 
 
 class McpScanner:
@@ -122,17 +130,22 @@ class McpScanner:
         changed = False
         self._timeouts = 0
         for link in self._links:
-            if link.fault is None and link.started:
+            if not link.up and now < link.retry_at:
+                continue
+            if self._timeouts >= _STUCK_AFTER:
+                changed |= self._lose(link, _time_out(), now)
+            elif not link.up:
+                changed |= self._revive(link, now)
+            else:
                 try:
                     raw = link.section.read()
                 except OSError as error:
                     changed |= self._read_again(link, error, now)
-                    continue
-                if raw != link.raw:
-                    changed |= self._take(link, raw, now)
-            elif now >= link.retry_at:
-                changed |= self._revive(link, now)
-        changed |= self._check(now)
+                else:
+                    if raw != link.raw:
+                        changed |= self._take(link, raw, now)
+        if not self._timeouts:
+            changed |= self._check(now)
         self._count(now)
         if changed:
             self._summarise(now)
@@ -156,21 +169,24 @@ class McpScanner:
         """Believe a changed reading if its chips still have their settings."""
         closed = link.section.closed(raw)
         if closed == MISREAD:
-            self.retries += 1
-            return False
+            return self._misread(link, now)
         try:
             intact = link.section.settings_intact()
         except OSError as error:
             return self._lose(link, error, now)
         if not intact:
             return self._lose(link, None, now)
-        link.raw, link.closed = raw, closed
+        link.raw, link.closed, link.misreads = raw, closed, 0
         return True
+
+    def _misread(self, link: _Link, now: Instant) -> bool:
+        """Pass over a damaged reading, but not over many in a row."""
+        self.retries += 1
+        link.misreads += 1
+        return link.misreads >= _MOST_MISREADS and self._lose(link, _damaged(), now)
 
     def _revive(self, link: _Link, now: Instant) -> bool:
         """Try to bring a section up: from power-on or from a fault."""
-        if self._timeouts >= _STUCK_AFTER:
-            return self._lose(link, _time_out(), now)
         try:
             link.section.configure()
             raw = link.section.read()
@@ -178,9 +194,9 @@ class McpScanner:
             return self._lose(link, error, now)
         closed = link.section.closed(raw)
         if closed == MISREAD:
-            return self._lose(link, OSError(errno.EIO, "sends damaged bytes"), now)
-        link.raw, link.closed = raw, closed
-        link.fault, link.delay_s, link.timed_out, link.started = None, FIRST_RETRY_S, False, True
+            return self._lose(link, _damaged(), now)
+        link.raw, link.closed, link.misreads = raw, closed, 0
+        link.up, link.fault, link.timed_out = True, None, False
         return True
 
     def _lose(self, link: _Link, error: OSError | None, now: Instant) -> bool:
@@ -192,6 +208,7 @@ class McpScanner:
             link.delay_s = FIRST_RETRY_S
         else:
             link.delay_s = min(link.delay_s * 2, LONGEST_RETRY_S)
+        link.up = False
         link.retry_at = Instant(now + link.delay_s)
         source = f"chip {link.section.address:#04x}"
         reason = RESET_TEXT if error is None else _describe(error)
@@ -209,7 +226,7 @@ class McpScanner:
         self._check_at = Instant(now + CHECK_PERIOD_S / len(self._links))
         self._checks = (self._checks + 1) % len(self._links)
         link = self._links[self._checks]
-        if link.fault is not None:
+        if not link.up:
             return False
         try:
             intact = link.section.settings_intact() or link.section.settings_intact()
@@ -223,7 +240,7 @@ class McpScanner:
         """Join the sections into the frame and the faults."""
         closed = unknown = 0
         for link in self._links:
-            if link.fault is None:
+            if link.up:
                 closed |= link.closed
             else:
                 unknown |= link.section.cells
@@ -262,6 +279,10 @@ class McpScanner:
 
 def _time_out() -> OSError:
     return OSError(errno.ETIMEDOUT, "timed out")
+
+
+def _damaged() -> OSError:
+    return OSError(errno.EIO, "damaged bytes")
 
 
 def _describe(error: OSError) -> str:

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hardware.backends import open_scanner, open_simulation, open_strip
+from hardware.cells import CellSet, Instant
+from hardware.errors import HardwareError
+from hardware.neopixel import NeoPixelStrip
+from hardware.strip import NoStrip
+from hardware.wiring import DIRECT, DirectWiring
+from tests.support.neopixels import Wire
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_the_simulation_is_read_by_the_real_driver() -> None:
+    simulation = open_simulation(seed=0)
+    simulation.board.set(CellSet(5))
+    assert simulation.scanner.scan(Instant(0)).closed == 5
+
+
+def test_the_simulated_board_may_be_wired_otherwise_than_the_driver_believes() -> None:
+    swapped = DirectWiring((DIRECT.pins[1], DIRECT.pins[0], *DIRECT.pins[2:]))
+    simulation = open_simulation(seed=0, real_wiring=swapped)
+    simulation.board.set(CellSet(1))
+    assert simulation.scanner.scan(Instant(0)).closed == 2
+
+
+def test_an_absent_bus_is_an_error_at_once() -> None:
+    with pytest.raises(HardwareError, match="enable I2C"):
+        open_scanner(device="/dev/i2c-99")
+
+
+def test_a_table_may_have_no_lights() -> None:
+    strip = open_strip(driver="none")
+    assert isinstance(strip, NoStrip)
+    strip.show([(0, 0, 0)] * 81)
+    strip.close()
+
+
+def test_auto_takes_the_library_where_it_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    wire = Wire(monkeypatch)
+    strip = open_strip(pin="NEOPIXEL", prefix=2)
+    assert isinstance(strip, NeoPixelStrip)
+    strip.show([(255, 255, 255)] * 81)
+    assert wire.frames[-1] == bytes(6) + b"\xff" * 243
+    strip.close()
+
+
+def test_auto_names_both_obstacles_where_nothing_works(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "neopixel", None)
+    with pytest.raises(HardwareError, match=r"boardctl\[pi\].*; .*enable SPI"):
+        open_strip(spi_device=str(tmp_path / "spidev0.0"))
