@@ -70,11 +70,13 @@ class TruePly:
         ply: the ply.
         lifted_at: when its piece left its square.
         landed_at: when its piece was felt on its last square for good.
+        known_at: the same, or when the victim was chosen by lifting it, where there was a choice.
     """
 
     ply: Ply
     lifted_at: Instant
     landed_at: Instant
+    known_at: Instant
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +169,8 @@ class Players:
         landed_at = self._bring(ply, in_hand, pace, last_landing)
         self._owe(ply, later, landed_at)
         self.game = self.game.push(ply)
-        self.plies.append(TruePly(ply, lifted_at, landed_at))
+        chosen = [table.due[v] for v in later] if self._was_choice(ply) else []
+        self.plies.append(TruePly(ply, lifted_at, landed_at, max([landed_at, *chosen])))
         self._set_pace(ply, landed_at)
 
     def _clear_way(self, ply: Ply, last_landing: Instant) -> None:
