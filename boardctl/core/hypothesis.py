@@ -1,7 +1,7 @@
 """One story of what the hands have done, and what it costs to believe it.
 
 A story is a game (a `Node`), the time of its last landing, the victims that still stand, and the
-squares that it does not believe. Its price is a sum of negative log-likelihoods, one part for each
+switches that it does not believe. Its price is a sum of negative log-likelihoods, one part for each
 thing that must have happened for the story to be true:
 
 * what has been paid once: each ply, each change of mind, each switch declared broken (`paid`);
@@ -20,23 +20,20 @@ switch or a foreign body explains it. When a disagreement ends, what it has cost
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from boardctl.core.occupancy import Instant
 from boardctl.core.tree import squares
 
 if TYPE_CHECKING:
     from boardctl.core.evidence import Evidence
-    from boardctl.core.occupancy import Instant
     from boardctl.core.tree import Node
 
 
 @dataclass(frozen=True, slots=True)
 class Prices:
     """What things cost, in natural units of log-likelihood (1 is a factor of e).
-
-    Found by search on generated games (tuning seeds only; docs/recognition.md says how), coarse
-    on purpose: none of them may be changed by a third without any game being lost.
 
     Attributes:
         ply: any ply that has left its footprint.
@@ -46,7 +43,6 @@ class Prices:
         overlap_per_s: the target closed before the origin opened; per second between.
         dark_from: the origin cannot be read.
         dark_to: the target cannot be read.
-        dead_to: the target can be read and says nothing: its switch must be dead.
         stuck: a switch that says closed is declared broken.
         own_rate, own_limit: a piece of the side to move is missing.
         other_rate, other_limit: a piece of the other side is missing.
@@ -62,7 +58,6 @@ class Prices:
     overlap_per_s: float = 2.0
     dark_from: float = 1.5
     dark_to: float = 3.5
-    dead_to: float = 6.5
     stuck: float = 5.0
     own_rate: float = 0.4
     own_limit: float = 1.0
@@ -75,11 +70,24 @@ class Prices:
     left_missing: float = 1.0
 
 
-OVERLAP_S = 0.7
+OVERLAP_S: Final = 0.7
 """A target that closed longer than this before its origin opened was not reached from there."""
 
+NEVER: Final = Instant(float("inf"))
 
-@dataclass(slots=True)
+
+class Charge(NamedTuple):
+    """What one disagreeing square costs: from `since` on, so much a second, up to a limit."""
+
+    since: Instant
+    rate: float
+    limit: float
+
+    def at(self, now: Instant) -> float:
+        """Return what has become due."""
+        return min(self.limit, self.rate * (now - self.since))
+
+
 class Hypothesis:
     """A story; see the module's text.
 
@@ -91,55 +99,87 @@ class Hypothesis:
         doubted: squares whose switch is broken in this story.
         missing: squares where the game has a piece and the board has none.
         extra: squares where the board has a piece and the game has none.
-        since: for each square of those two sets, when it began to disagree.
+        charges: what each square of those two sets costs.
+        total: the price at the time of the last `appraise`.
+        rate: how fast the price grew then, per second.
+        knee: when that rate next falls, `NEVER` when the price does not grow.
     """
 
-    node: Node
-    landed_at: Instant
-    paid: float
-    owed: int = 0
-    doubted: int = 0
-    missing: int = 0
-    extra: int = 0
-    since: dict[int, Instant] = field(default_factory=dict)
+    __slots__ = (
+        "charges",
+        "doubted",
+        "extra",
+        "knee",
+        "landed_at",
+        "missing",
+        "node",
+        "owed",
+        "paid",
+        "rate",
+        "total",
+    )
+
+    def __init__(
+        self, node: Node, landed_at: Instant, paid: float, owed: int = 0, doubted: int = 0
+    ) -> None:
+        self.node = node
+        self.landed_at = landed_at
+        self.paid = paid
+        self.owed = owed
+        self.doubted = doubted
+        self.missing = 0
+        self.extra = 0
+        self.charges: dict[int, Charge] = {}
+        self.total = paid
+        self.rate = 0.0
+        self.knee = NEVER
 
     @property
     def agrees(self) -> bool:
         """Whether the board shows this story's position, victims aside."""
-        return not self.missing and not self.extra
+        return not self.charges
 
     def refresh(self, evidence: Evidence, prices: Prices, now: Instant) -> None:
         """Compare with the board anew."""
-        believed = ~(evidence.masked | self.doubted)
+        masked = evidence.masked | self.doubted
         closed = evidence.closed
-        self.owed &= closed | ~believed
-        missing = self.node.occupied & ~closed & believed
-        extra = closed & ~self.node.occupied & ~self.owed & believed
+        occupied = self.node.occupied
+        self.owed &= closed | masked
+        missing = occupied & ~(closed | masked)
+        extra = closed & ~(occupied | self.owed | masked)
         if missing == self.missing and extra == self.extra:
             return
         for square in squares((self.missing & ~missing) | (self.extra & ~extra)):
-            self.paid += self._charge(square, evidence, prices, now)
-            del self.since[square]
-        for square in squares((missing & ~self.missing) | (extra & ~self.extra)):
-            self.since[square] = now
+            self.paid += self.charges.pop(square).at(now)
         self.missing, self.extra = missing, extra
+        for square in squares(missing | extra):
+            known = self.charges.get(square)
+            since = now if known is None else known.since
+            self.charges[square] = self._charge(square, since, evidence, prices)
 
-    def cost(self, evidence: Evidence, prices: Prices, now: Instant) -> float:
-        """Return the price of the story as the board stands now."""
-        total = self.paid
-        for square in self.since:
-            total += self._charge(square, evidence, prices, now)
+    def appraise(self, now: Instant) -> float:
+        """Work out the price as it is now, and how it will grow; return it."""
+        total, rate, knee = self.paid, 0.0, NEVER
+        for charge in self.charges.values():
+            due = charge.rate * (now - charge.since)
+            if due >= charge.limit:
+                total += charge.limit
+            else:
+                total += due
+                rate += charge.rate
+                knee = min(knee, Instant(charge.since + charge.limit / charge.rate))
+        self.total, self.rate, self.knee = total, rate, knee
         return total
 
-    def _charge(self, square: int, evidence: Evidence, prices: Prices, now: Instant) -> float:
-        bit = 1 << square
-        duration = now - self.since[square]
-        if self.extra & bit:
-            limit = prices.extra_limit if self.could_be(square, evidence) else prices.foreign_limit
-            return min(limit, prices.extra_rate * duration)
-        if self.node.own & bit:
-            return min(prices.own_limit, prices.own_rate * duration)
-        return min(prices.other_limit, prices.other_rate * duration)
+    def since(self, square: int) -> Instant:
+        """Return since when a square of `missing` or `extra` has disagreed."""
+        return self.charges[square].since
+
+    def inherit(self, story: Hypothesis, evidence: Evidence, prices: Prices) -> None:
+        """Date the disagreements that were there in `story` already back to their beginning."""
+        for square in squares((self.missing | self.extra) & (story.missing | story.extra)):
+            since = story.charges[square].since
+            self.charges[square] = self._charge(square, since, evidence, prices)
 
     def could_be(self, extra: int, evidence: Evidence) -> int:
         """Return the missing pieces that may be the one standing on `extra`: lifted before."""
@@ -149,3 +189,12 @@ class Hypothesis:
             if evidence.opened_from[square] <= latest:
                 found |= 1 << square
         return found
+
+    def _charge(self, square: int, since: Instant, evidence: Evidence, prices: Prices) -> Charge:
+        if self.extra >> square & 1:
+            known = self.could_be(square, evidence)
+            limit = prices.extra_limit if known else prices.foreign_limit
+            return Charge(since, prices.extra_rate, limit)
+        if self.node.own >> square & 1:
+            return Charge(since, prices.own_rate, prices.own_limit)
+        return Charge(since, prices.other_rate, prices.other_limit)

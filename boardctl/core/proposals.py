@@ -11,18 +11,15 @@ last landing. A piece that lands earlier than the ply before it is no ply of thi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from boardctl.core.hypothesis import OVERLAP_S, Hypothesis, Prices
 from boardctl.core.occupancy import Instant
-from boardctl.core.tree import squares
+from boardctl.core.tree import Node, squares
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from boardctl.core.evidence import Evidence
-    from boardctl.core.tree import Node
     from engine.moves import Ply
 
 PATIENCE_S: Final = 0.25
@@ -32,12 +29,49 @@ DOUBT_S: Final = 0.9
 """A switch is not called broken before it has been wrong for this long."""
 
 
-@dataclass(frozen=True, slots=True)
-class Footprint:
-    """When a piece can have landed at the earliest, and what that reading costs."""
+class Proposal(NamedTuple):
+    """A story that another can turn into, not yet compared with the board.
 
+    Attributes:
+        story: the story it follows from.
+        origin: the game that `ply` is played in; with no ply, the game itself.
+        ply: the last ply; None when a ply was taken back or a switch doubted.
+        landed_at: when that ply can have landed at the earliest.
+        paid: what the story costs before the board is asked.
+        doubted: squares whose switch is broken in it.
+    """
+
+    story: Hypothesis
+    origin: Node
+    ply: Ply | None
     landed_at: Instant
-    price: float
+    paid: float
+    doubted: int
+
+    def told(self, evidence: Evidence, prices: Prices, now: Instant) -> Hypothesis:
+        """Return the story, compared with the board; what a ply leaves unexplained is charged."""
+        story, ply = self.story, self.ply
+        node = self.origin if ply is None else self.origin.play(ply)
+        captures = 0 if ply is None else int(ply.captures)
+        owed = (story.owed & ~node.occupied) | captures
+        told = Hypothesis(node, self.landed_at, self.paid, owed, self.doubted)
+        told.refresh(evidence, prices, now)
+        if told.charges and story.charges:
+            told.inherit(story, evidence, prices)
+            if ply is not None:
+                told.paid += _left(told, story, prices)
+        told.appraise(now)
+        return told
+
+
+def _left(told: Hypothesis, story: Hypothesis, prices: Prices) -> float:
+    """Return the charge for what was unexplained before a ply and still is.
+
+    Pieces of the next player are excepted: he may lift one before this one has landed.
+    """
+    extra = told.extra & story.extra
+    missing = told.missing & story.missing & ~told.node.own
+    return prices.left_extra * extra.bit_count() + prices.left_missing * missing.bit_count()
 
 
 class Proposals:
@@ -47,46 +81,73 @@ class Proposals:
         self._evidence = evidence
         self._prices = prices
 
-    def of(self, story: Hypothesis, now: Instant) -> Iterator[Hypothesis]:
+    def of(self, story: Hypothesis, now: Instant) -> Iterator[Proposal]:
         """Yield the stories that `story` turns into by one thing that has left its footprint."""
         if story.extra:
-            yield from self._plays(story, now)
-            yield from self._second_thoughts(story, now)
+            yield from self._plays(story)
+            yield from self._second_thoughts(story)
         if story.missing & story.node.own and self._evidence.masked | story.doubted:
             yield from self._landings_in_the_dark(story, now)
 
-    def _plays(self, story: Hypothesis, now: Instant) -> Iterator[Hypothesis]:
+    def doubts(self, story: Hypothesis, now: Instant) -> Iterator[Proposal]:
+        """Yield the stories in which a square that has long been wrong has a broken switch."""
+        price = story.paid + self._prices.stuck
+        for square in squares(story.extra):
+            foreign = not story.could_be(square, self._evidence)
+            if not foreign or now - story.since(square) < DOUBT_S:
+                continue
+            doubted = story.doubted | 1 << square
+            yield Proposal(story, story.node, None, story.landed_at, price, doubted)
+            footprint = self._landing(story, square)
+            if footprint is not None:
+                landed_at, gap = footprint
+                for ply in story.node.plies_to(square):
+                    doubted = story.doubted | 1 << ply.from_square
+                    paid = price + self._prices.ply + gap
+                    yield Proposal(story, story.node, ply, landed_at, paid, doubted)
+
+    def next_deadline(self, story: Hypothesis, now: Instant) -> Instant | None:
+        """Return when a story can turn into another by mere waiting."""
+        times = [story.since(square) + DOUBT_S for square in squares(story.extra)]
+        if self._evidence.masked | story.doubted:
+            lifted = squares(story.missing & story.node.own)
+            times += [self._evidence.opened_at[square] + PATIENCE_S for square in lifted]
+        return min((Instant(time) for time in times if time > now), default=None)
+
+    def _plays(self, story: Hypothesis) -> Iterator[Proposal]:
         node = story.node
-        dark = self._evidence.masked | story.doubted
+        lifted = squares(story.missing & node.own)
+        unread = node.own & (self._evidence.masked | story.doubted)
         for target in squares(story.extra):
             footprint = self._landing(story, target)
             if footprint is None:
                 continue
-            for origin in squares(story.missing & node.own):
-                plies = node.plies(origin, target)
-                price = self._lift_price(origin, target) if plies else None
-                if price is not None:
-                    for ply in plies:
-                        yield self._played(story, ply, footprint, price, now)
-            if node.own & dark:
+            landed_at, gap = footprint
+            paid = story.paid + self._prices.ply + gap
+            for origin in lifted:
+                lift = self._lift_price(origin, target)
+                if lift is not None:
+                    for ply in node.plies(origin, target):
+                        yield Proposal(story, node, ply, landed_at, paid + lift, story.doubted)
+            if unread:
+                paid += self._prices.dark_from
                 for ply in node.plies_to(target):
-                    if dark >> ply.from_square & 1:
-                        yield self._played(story, ply, footprint, self._prices.dark_from, now)
+                    if unread >> ply.from_square & 1:
+                        yield Proposal(story, node, ply, landed_at, paid, story.doubted)
 
-    def _landings_in_the_dark(self, story: Hypothesis, now: Instant) -> Iterator[Hypothesis]:
+    def _landings_in_the_dark(self, story: Hypothesis, now: Instant) -> Iterator[Proposal]:
         node, evidence = story.node, self._evidence
         dark = (evidence.masked | story.doubted) & ~node.occupied
+        paid = story.paid + self._prices.ply + self._prices.dark_to
         for origin in squares(story.missing & node.own):
             if now - evidence.opened_at[origin] < PATIENCE_S:
                 continue
-            lifted = Instant(max(story.landed_at, evidence.opened_from[origin]))
+            landed_at = Instant(max(story.landed_at, evidence.opened_from[origin]))
             for ply in node.plies_from(origin):
                 if dark >> ply.to_square & 1:
-                    yield self._played(
-                        story, ply, Footprint(lifted, self._prices.dark_to), 0.0, now
-                    )
+                    yield Proposal(story, node, ply, landed_at, paid, story.doubted)
 
-    def _second_thoughts(self, story: Hypothesis, now: Instant) -> Iterator[Hypothesis]:
+    def _second_thoughts(self, story: Hypothesis) -> Iterator[Proposal]:
         """Yield the stories in which the last ply ends elsewhere, or is taken back."""
         last, parent = story.node.game.last, story.node.parent
         if last is None or parent is None:
@@ -99,35 +160,27 @@ class Proposals:
             lift = self._lift_price(last.to_square, target)
             if footprint is None or lift is None:
                 continue
+            landed_at, gap = footprint
             if target == last.from_square:
-                yield self._retracted(story, parent, footprint, now)
+                paid = story.paid + self._prices.retract + gap + lift
+                yield Proposal(story, parent, None, landed_at, paid, story.doubted)
+            paid = story.paid + self._prices.carry + gap + lift
             for ply in parent.plies(last.from_square, target):
-                yield self._carried(story, parent, ply, footprint, lift, now)
+                yield Proposal(story, parent, ply, landed_at, paid, story.doubted)
 
-    def doubts(self, story: Hypothesis, now: Instant) -> Iterator[Hypothesis]:
-        """Yield the stories in which a square that has long been wrong has a broken switch."""
-        evidence = self._evidence
-        for square in squares(story.extra):
-            if now - story.since[square] < DOUBT_S or story.could_be(square, evidence):
-                continue
-            yield self._doubting(story, square, now)
-            footprint = self._landing(story, square)
-            if footprint is not None:
-                for ply in story.node.plies_to(square):
-                    child = self._played(story, ply, footprint, self._prices.stuck, now)
-                    child.doubted |= 1 << ply.from_square
-                    child.refresh(evidence, self._prices, now)
-                    yield child
+    def _landing(self, story: Hypothesis, target: int) -> tuple[Instant, float] | None:
+        """Return when a piece can have landed on a square after the story's last ply, if ever.
 
-    def _landing(self, story: Hypothesis, target: int) -> Footprint | None:
-        """Return when a piece can have landed on a square after the story's last ply, if ever."""
+        The second value is what it costs that the time is not known exactly.
+        """
         evidence = self._evidence
-        if evidence.closed_at[target] <= story.landed_at:
+        latest = evidence.closed_at[target]
+        if latest <= story.landed_at:
             return None
         earliest = evidence.closed_from[target]
-        if earliest == evidence.closed_at[target]:
-            return Footprint(earliest, 0.0)
-        return Footprint(Instant(max(earliest, story.landed_at)), self._prices.gap)
+        if earliest == latest:
+            return earliest, 0.0
+        return Instant(max(earliest, story.landed_at)), self._prices.gap
 
     def _lift_price(self, origin: int, target: int) -> float | None:
         """Return what it costs that a piece left `origin` when it did; None: impossible."""
@@ -136,73 +189,3 @@ class Proposals:
         if late <= 0:
             return 0.0
         return None if late > OVERLAP_S else late * self._prices.overlap_per_s
-
-    def _played(
-        self, story: Hypothesis, ply: Ply, footprint: Footprint, price: float, now: Instant
-    ) -> Hypothesis:
-        total = story.paid + self._prices.ply + footprint.price + price
-        return self._child(story, story.node.play(ply), total, footprint, ply, now)
-
-    def _carried(
-        self,
-        story: Hypothesis,
-        parent: Node,
-        ply: Ply,
-        footprint: Footprint,
-        lift: float,
-        now: Instant,
-    ) -> Hypothesis:
-        total = story.paid + self._prices.carry + footprint.price + lift
-        return self._child(story, parent.play(ply), total, footprint, ply, now)
-
-    def _retracted(
-        self, story: Hypothesis, parent: Node, footprint: Footprint, now: Instant
-    ) -> Hypothesis:
-        total = story.paid + self._prices.retract + footprint.price
-        return self._child(story, parent, total, footprint, None, now)
-
-    def _doubting(self, story: Hypothesis, square: int, now: Instant) -> Hypothesis:
-        """Return the same story with one switch less to believe: a price instead of a charge."""
-        bit = 1 << square
-        since = {other: began for other, began in story.since.items() if other != square}
-        child = Hypothesis(
-            node=story.node,
-            landed_at=story.landed_at,
-            paid=story.paid + self._prices.stuck,
-            owed=story.owed,
-            doubted=story.doubted | bit,
-            missing=story.missing,
-            extra=story.extra & ~bit,
-            since=since,
-        )
-        child.refresh(self._evidence, self._prices, now)
-        return child
-
-    def _child(
-        self,
-        story: Hypothesis,
-        node: Node,
-        paid: float,
-        footprint: Footprint,
-        ply: Ply | None,
-        now: Instant,
-    ) -> Hypothesis:
-        """Return a story that follows from `story`; what it leaves unexplained is charged now."""
-        captures = 0 if ply is None else int(ply.captures)
-        owed = (story.owed & ~node.occupied) | captures
-        child = Hypothesis(node, footprint.landed_at, paid, owed, story.doubted)
-        child.refresh(self._evidence, self._prices, now)
-        for square in child.since:
-            began = story.since.get(square)
-            if began is None:
-                continue
-            child.since[square] = began
-            if ply is not None:
-                child.paid += self._left(child, square)
-        return child
-
-    def _left(self, child: Hypothesis, square: int) -> float:
-        if child.extra >> square & 1:
-            return self._prices.left_extra
-        # The next player may lift a piece before this one has landed.
-        return 0.0 if child.node.own >> square & 1 else self._prices.left_missing

@@ -6,13 +6,13 @@ TODO theory
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from boardctl.core.evidence import LONG_AGO, Evidence
-from boardctl.core.hypothesis import Hypothesis, Prices
+from boardctl.core.hypothesis import NEVER, Hypothesis, Prices
 from boardctl.core.occupancy import Instant
 from boardctl.core.proposals import Proposals
-from boardctl.core.telling import Choice, tell
+from boardctl.core.telling import Choice, tell, telling_deadline
 from boardctl.core.tree import Node, common_ancestor, is_prefix
 from engine.moves import Move
 from engine.squares import SquareSet
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from boardctl.core.occupancy import Occupancy
+    from boardctl.core.proposals import Proposal
     from boardctl.core.reading import Reading
     from engine.game import Game
 
@@ -38,38 +39,50 @@ class Timing:
     acted_s: float = 3.0
 
 
-TICK_S = 0.020
-GROWS_S = 3.0
-MAX_STORIES = 24
-HOPELESS = 16.0
-TIE = 0.3
-CONTESTED = 4.0
-DOUBTED = 3.0
-MAX_STEPS = 4
-MESS = 4
+MAX_STORIES: Final = 24
+"""How many stories are kept; a silent chip with a piece in a hand needs about ten."""
+
+HOPELESS: Final = 16.0
+"""A story this much dearer than the best is dropped."""
+
+CONTESTED: Final = 4.0
+"""A ply is not final while a story without it is less than this dearer than the best."""
+
+DOUBTED: Final = 3.0
+"""Switches are doubted only by stories less than this dearer than the best."""
+
+TIE: Final = 0.3
+"""Stories this close are told as one: the game as far as they agree."""
+
+MAX_STEPS: Final = 4
+"""How many things may happen between two frames (an outage may hide several)."""
+
+MESS: Final = 8
+"""With more squares than this in disagreement the board is a mess and no ply is read from it."""
+
+_EPSILON: Final = 1e-6
 
 
 class Recogniser:
     """Follows a game on the board. Pure and deterministic; time comes in with each step."""
 
-    def __init__(self, game: Game, now: Instant, timing: Timing = Timing()) -> None:
-        self._timing = timing
+    def __init__(self, game: Game, now: Instant, timing: Timing | None = None) -> None:
+        self._timing = Timing() if timing is None else timing
         self._prices = Prices()
         self._evidence = Evidence(now)
         self._proposals = Proposals(self._evidence, self._prices)
         self._started = False
-        self._changed_at = now
-        self._follow(game, now)
+        self._reading: Reading | None = None
+        self._deadline: Instant | None = None
+        self._follow(game, LONG_AGO)
 
-    def _follow(self, game: Game, now: Instant) -> None:
+    def _follow(self, game: Game, landed_at: Instant) -> None:
         node = Node(game)
-        self._stories = [Hypothesis(node, LONG_AGO, 0.0)]
+        self._stories = [Hypothesis(node, landed_at, 0.0)]
         self._shown = node
         self._shown_since: list[tuple[Node, Instant]] = []
         self._final = game.ply_count
-        self._agreed_since: Instant | None = None
-        self._choice: Choice | None = None
-        self._reading: Reading | None = None
+        self._settled_at: Instant | None = None
 
     @property
     def next_deadline(self) -> Instant | None:
@@ -79,138 +92,154 @@ class Recogniser:
     def revise(self, game: Game, now: Instant) -> None:
         """Follow this game from now on: it was changed by a command."""
         self._follow(game, now)
-        story = self._stories[0]
-        story.landed_at = now
         self._refresh(now)
 
     def step(self, occupancy: Occupancy | None, now: Instant) -> Reading:
         """Take in what the switches say (None: only time has passed) and return the reading."""
         changed = self._evidence.advance(now)
         if occupancy is not None:
-            if self._started:
-                changed |= self._evidence.see(occupancy, now)
-            else:
-                self._evidence.start(occupancy, now)
-                self._started = True
-                changed = -1
+            changed |= self._see(occupancy, now)
         if changed:
-            self._changed_at = now
             self._refresh(now)
         self._grow(now)
-        self._prune(now)
-        return self._decide(now)
+        self._reading = self._decide(now)
+        return self._reading
+
+    def _see(self, occupancy: Occupancy, now: Instant) -> int:
+        if self._started:
+            return self._evidence.see(occupancy, now)
+        self._evidence.start(occupancy, now)
+        self._started = True
+        return 1
 
     def _refresh(self, now: Instant) -> None:
+        believed = self._evidence.closed | self._evidence.masked
         for story in self._stories:
-            story.doubted &= self._evidence.closed | self._evidence.masked
+            story.doubted &= believed
             story.refresh(self._evidence, self._prices, now)
 
     def _grow(self, now: Instant) -> None:
-        known = {(id(s.node), s.doubted): s for s in self._stories}
-        work = list(self._stories)
-        credible = min(self._cost(story, now) for story in work) + DOUBTED
+        """Let every story turn into those that have left their footprint; keep the best."""
+        best = min(story.appraise(now) for story in self._stories)
+        known = {(id(story.node), story.doubted): story for story in self._stories}
+        work = self._stories
         for _ in range(MAX_STEPS):
             new: list[Hypothesis] = []
             for story in work:
-                if story.extra.bit_count() + story.missing.bit_count() > MESS * 2:
+                if len(story.charges) > MESS:
                     continue
-                self._admit(self._proposals.of(story, now), known, new, now)
-                if story.extra and self._cost(story, now) <= credible:
-                    self._admit(self._proposals.doubts(story, now), known, new, now)
+                limit = best + HOPELESS
+                self._admit(self._proposals.of(story, now), limit, known, new, now)
+                if story.extra and story.total < best + DOUBTED:
+                    self._admit(self._proposals.doubts(story, now), limit, known, new, now)
             if not new:
                 break
+            best = min(best, *(story.total for story in new))
             work = new
-        self._stories = list(known.values())
+        kept = [story for story in known.values() if story.total <= best + HOPELESS]
+        kept.sort(key=lambda story: story.total)
+        self._stories = kept[:MAX_STORIES]
 
     def _admit(
         self,
-        found: Iterable[Hypothesis],
+        proposals: Iterable[Proposal],
+        limit: float,
         known: dict[tuple[int, int], Hypothesis],
         new: list[Hypothesis],
         now: Instant,
     ) -> None:
-        for story in found:
-            key = (id(story.node), story.doubted)
+        """Add the stories proposed that are cheaper than the same story otherwise."""
+        for proposal in proposals:
+            if proposal.paid > limit:
+                continue
+            ply = proposal.ply
+            node = proposal.origin if ply is None else proposal.origin.play(ply)
+            key = (id(node), proposal.doubted)
             rival = known.get(key)
-            if rival is None or self._cost(story, now) < self._cost(rival, now) - 1e-9:
+            if rival is not None and rival.total <= proposal.paid + _EPSILON:
+                continue
+            story = proposal.told(self._evidence, self._prices, now)
+            if rival is None or story.total < rival.total - _EPSILON:
                 known[key] = story
                 new.append(story)
 
-    def _cost(self, story: Hypothesis, now: Instant) -> float:
-        return story.cost(self._evidence, self._prices, now)
-
-    def _prune(self, now: Instant) -> None:
-        ranked = sorted(self._stories, key=lambda story: self._cost(story, now))
-        limit = self._cost(ranked[0], now) + HOPELESS
-        self._stories = [s for s in ranked[:MAX_STORIES] if self._cost(s, now) <= limit]
-
     def _decide(self, now: Instant) -> Reading:
         best = self._stories[0]
-        limit = self._cost(best, now) + TIE
+        tied = [story for story in self._stories if story.total <= best.total + TIE]
         shown = best.node
-        tied = [s for s in self._stories if self._cost(s, now) <= limit]
         for story in tied[1:]:
             shown = common_ancestor(shown, story.node)
-        self._choice = _choice(shown, tied)
         self._show(shown, now)
         self._finalise(now)
-        agrees = best.agrees and shown is best.node
-        if not agrees:
-            self._agreed_since = None
-        elif self._agreed_since is None:
-            self._agreed_since = now
+        if not best.agrees or shown is not best.node:
+            self._settled_at = None
+        elif self._settled_at is None:
+            self._settled_at = now
         self._deadline = self._next(now)
-        return tell(shown, best, self._choice, self._evidence, self._final, self._agreed_since, now)
+        choice = _choice(shown, tied)
+        final, settled_at = self._final, self._settled_at
+        return tell(shown, best, choice, self._evidence, final, settled_at, now)
 
     def _show(self, shown: Node, now: Instant) -> None:
+        """Note since when each ply has been shown."""
         if shown is self._shown:
             return
         base = common_ancestor(shown, self._shown)
         while self._shown_since and self._shown_since[-1][0].depth > base.depth:
             self._shown_since.pop()
-        path = []
+        path: list[Node] = []
         node: Node | None = shown
         while node is not None and node is not base:
             path.append(node)
             node = node.parent
-        self._shown_since += [(n, now) for n in reversed(path)]
+        self._shown_since += [(node, now) for node in reversed(path)]
         self._final = min(self._final, base.depth)
         self._shown = shown
-        self._agreed_since = None
+        self._settled_at = None
 
     def _finalise(self, now: Instant) -> None:
-        limit = self._cost(self._stories[0], now) + CONTESTED
-        rivals = [s.node for s in self._stories if self._cost(s, now) <= limit]
+        """Call the plies final that have rested and that no serious rival is without."""
+        limit = self._stories[0].total + CONTESTED
+        rivals = [story.node for story in self._stories if story.total <= limit]
         for place, (node, since) in enumerate(self._shown_since):
             if node.depth <= self._final:
                 continue
-            follower = (
-                self._shown_since[place + 1][1] if place + 1 < len(self._shown_since) else None
-            )
-            rested = now - since >= self._timing.hold_s and self._agreed_since is not None
-            acted = follower is not None and now - follower >= self._timing.acted_s
-            if not (rested or acted) or not all(is_prefix(node, r) for r in rivals):
+            after = self._shown_since[place + 1 : place + 2]
+            rested = self._settled_at is not None and now - since >= self._timing.hold_s
+            acted = bool(after) and now - after[0][1] >= self._timing.acted_s
+            if not (rested or acted) or not all(is_prefix(node, rival) for rival in rivals):
                 break
             self._final = node.depth
 
     def _next(self, now: Instant) -> Instant | None:
-        times = []
-        if now - self._changed_at < GROWS_S and any(s.since for s in self._stories):
-            times.append(now + TICK_S)
-        evidence = self._evidence.next_deadline
-        if evidence is not None:
-            times.append(evidence)
+        times = [self._crossing(now), self._evidence.next_deadline]
+        times += [self._proposals.next_deadline(story, now) for story in self._stories]
+        times.append(telling_deadline(self._stories[0], now))
         for _, since in self._shown_since[-2:]:
-            for wait in (self._timing.acted_s, self._timing.hold_s):
-                if since + wait > now:
-                    times.append(since + wait)
-        return Instant(min(times)) if times else None
+            times.append(Instant(since + self._timing.acted_s))
+            times.append(Instant(since + self._timing.hold_s))
+        return min((time for time in times if time is not None and time > now), default=None)
+
+    def _crossing(self, now: Instant) -> Instant:
+        """Return when the order of the stories, or who is tied with the best, may change."""
+        best = self._stories[0]
+        soonest = min(story.knee for story in self._stories)
+        for story in self._stories[1:]:
+            ahead = story.total - best.total
+            closing = best.rate - story.rate
+            if not closing:
+                continue
+            for level in (0.0, TIE, CONTESTED):
+                wait = (ahead - level) / closing
+                if wait > 0:
+                    soonest = min(soonest, Instant(now + wait + _EPSILON))
+        return soonest
 
 
 def _choice(shown: Node, tied: list[Hypothesis]) -> Choice | None:
     """Return the move whose victim is still to be chosen, if that is all the stories differ in."""
-    squares = 0
-    move: Move | None = None
+    victims = 0
+    moves = set()
     for story in tied:
         node = story.node
         while node.depth > shown.depth + 1 and node.parent is not None:
@@ -218,11 +247,8 @@ def _choice(shown: Node, tied: list[Hypothesis]) -> Choice | None:
         last = node.game.last
         if node.depth != shown.depth + 1 or last is None or last.move.victim is None:
             return None
-        bare = Move(last.from_square, last.to_square)
-        if move is not None and bare != move:
-            return None
-        move = bare
-        squares |= 1 << last.move.victim
-    if move is None or squares.bit_count() < 2:
+        moves.add((last.from_square, last.to_square))
+        victims |= 1 << last.move.victim
+    if len(moves) != 1 or not victims & (victims - 1):
         return None
-    return Choice(move, SquareSet(squares))
+    return Choice(Move(*moves.pop()), SquareSet(victims))

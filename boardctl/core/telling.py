@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from boardctl.core.occupancy import Instant
 from boardctl.core.reading import Reading, Situation
 from boardctl.core.tree import squares
 from engine.squares import NO_SQUARES, SquareSet
@@ -12,7 +13,6 @@ from engine.squares import NO_SQUARES, SquareSet
 if TYPE_CHECKING:
     from boardctl.core.evidence import Evidence
     from boardctl.core.hypothesis import Hypothesis
-    from boardctl.core.occupancy import Instant
     from boardctl.core.tree import Node
     from engine.moves import Move
 
@@ -71,11 +71,18 @@ def tell(
     )
 
 
+def telling_deadline(story: Hypothesis, now: Instant) -> Instant | None:
+    """Return when the same story is told otherwise by mere waiting."""
+    times = [story.since(square) + LANDED_S for square in squares(story.extra)]
+    times += [story.since(square) + IN_HAND_S for square in squares(story.missing)]
+    return min((Instant(time) for time in times if time > now), default=None)
+
+
 def _gaps(story: Hypothesis, now: Instant) -> tuple[int, int]:
     """Divide the missing pieces into those in a hand and those that have gone astray."""
     lifted = 0
     for square in squares(story.missing):
-        if now - story.since[square] < IN_HAND_S:
+        if now - story.since(square) < IN_HAND_S:
             lifted |= 1 << square
     if lifted.bit_count() > HANDS:
         return 0, story.missing
@@ -85,7 +92,7 @@ def _gaps(story: Hypothesis, now: Instant) -> tuple[int, int]:
 def _rested(story: Hypothesis, extra: int, now: Instant) -> int:
     rested = 0
     for square in squares(extra):
-        if now - story.since[square] >= LANDED_S:
+        if now - story.since(square) >= LANDED_S:
             rested |= 1 << square
     return rested
 
