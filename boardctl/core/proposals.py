@@ -11,7 +11,6 @@ last landing. A piece that lands earlier than the ply before it is no ply of thi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from boardctl.core.hypothesis import OVERLAP_S, Hypothesis, Prices
@@ -19,6 +18,8 @@ from boardctl.core.occupancy import Instant
 from boardctl.core.tree import Node, squares
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from boardctl.core.evidence import Evidence
     from engine.moves import Ply
 

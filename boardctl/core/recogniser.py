@@ -218,7 +218,9 @@ class Recogniser:
         for _, since in self._shown_since[-2:]:
             times.append(Instant(since + self._timing.acted_s))
             times.append(Instant(since + self._timing.hold_s))
-        return min((time for time in times if time is not None and time > now), default=None)
+        return min(
+            (time for time in times if time is not None and now < time < NEVER), default=None
+        )
 
     def _crossing(self, now: Instant) -> Instant:
         """Return when the order of the stories, or who is tied with the best, may change."""
