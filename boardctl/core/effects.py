@@ -6,14 +6,13 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from engine.squares import Square, SquareSet
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from engine.moves import Ply
     from engine.pieces import Side
     from engine.rules import Outcome
+    from engine.squares import Square, SquareSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +88,18 @@ class UnknownSquares:
 class GameOver:
     """The game has ended; announced once, when the last move has rested.
 
-    An `Undo` after it opens the game again: `PlyRetracted` tells.
+    An `Undo` after it opens the game again: `GameReopened` tells.
     """
 
     number: int
     outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class GameReopened:
+    """The end of game `number` was taken back; a `PlyRetracted` follows if a ply was, too."""
+
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +172,7 @@ Effect: TypeAlias = (
     | Clear
     | UnknownSquares
     | GameOver
+    | GameReopened
     | GameAbandoned
     | Corrected
     | Play

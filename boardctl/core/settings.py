@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from boardctl.core.commands import Setting
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 PALETTES: Final = ("default", "deuteranopia", "high-contrast")
 LANGUAGES: Final = ("en", "de", "da")

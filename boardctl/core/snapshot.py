@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from boardctl.core.occupancy import Instant
-from boardctl.core.settings import SessionSettings
-from engine.moves import Move, Ply
 from engine.notation import format_position
-from engine.game import Position
 from engine.pieces import Side
-from engine.rules import Outcome
 from engine.squares import NO_SQUARES, Square, SquareSet, square_name, square_names
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from boardctl.core.occupancy import Instant
+    from boardctl.core.settings import SessionSettings
+    from engine.moves import Move, Ply
+    from engine.position import Position
+    from engine.rules import Outcome
 
 
 class Phase(enum.Enum):
@@ -142,6 +145,7 @@ class MenuKind(enum.Enum):
     PALETTE = "palette"
     BRIGHTNESS = "brightness"
     SWITCH = "switch"
+    OPTION = "option"
     LESSON = "lesson"
     END_ATTACKERS = "end-attackers"
     END_DEFENDERS = "end-defenders"
@@ -186,13 +190,17 @@ class LessonStep(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class LessonView:
-    """A lesson: its number (1..6), its name, what is to do, and the move the lights lead to."""
+    """A lesson: its number (1..6), its name, what is to do, and the move the lights lead to.
+
+    The lights lead from `lead_at` on: in some lessons the pupil is to find out first.
+    """
 
     number: int
     name: str
     step: LessonStep
     since: Instant
     move: Move
+    lead_at: Instant
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,341 @@
+"""The lights: a pure function of what the session shows and of the time.
+
+`scene` paints layers over one another, the more urgent over the calmer, so that no light can be
+left on by mistake and two layers never mix on one square. docs/lights.md shows every situation.
+
+    turn < last move < danger < call < hint < hand < victims < choice < reveal
+         < trouble < unreadable squares < help < sweep < the shut-down warning
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from boardctl.core import animations
+from boardctl.core.geometry import CORNERS, EDGE_WALK, line, steps
+from boardctl.core.light import Frame, Light
+from boardctl.core.motion import Motion, level, run, turn
+from boardctl.core.palette import DARK, MOTIONS, Meaning, Rgb, colour
+from boardctl.core.snapshot import LessonStep, MenuKind, Nation, Phase, Snapshot, Target
+from engine.pieces import Piece, Side
+from engine.squares import EDGE, SQUARES, Square, SquareSet, members
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from boardctl.core.occupancy import Instant
+
+REVEAL_S: Final = 4.0
+"""How long all pieces show their colours after a mismatch of different kinds."""
+
+PIECES: Final = {
+    Piece.ATTACKER: Meaning.ATTACKERS,
+    Piece.DEFENDER: Meaning.DEFENDERS,
+    Piece.KING: Meaning.KING,
+}
+NATIONS: Final = {
+    Nation.ENGLAND: Meaning.ENGLAND,
+    Nation.FRANCE: Meaning.FRANCE,
+    Nation.TURKEY: Meaning.TURKEY,
+    Nation.SARDINIA: Meaning.SARDINIA,
+}
+# The kinds breathe at their own times: who cannot tell amber from gold sees them part.
+_PHASES: Final = {Piece.ATTACKER: 0.0, Piece.DEFENDER: 1.0, Piece.KING: 0.5}
+_TURNS: Final = {Side.ATTACKER: Meaning.TURN_ATTACKERS, Side.DEFENDER: Meaning.TURN_DEFENDERS}
+_TARGETS: Final = {
+    Target.QUIET: Meaning.TARGET,
+    Target.CAPTURE: Meaning.CAPTURE,
+    Target.WIN: Meaning.WIN,
+}
+_LATER: Final = 0.3
+"""Level of what comes after the pair of squares to put right first."""
+
+
+def scene(snapshot: Snapshot, now: Instant) -> tuple[Rgb, ...]:
+    """Return 81 colours in square order, before brightness, current budget and gamma."""
+    frame = lights(snapshot, now)
+    palette = snapshot.settings.palette
+    return tuple(colour(palette, *frame[square]) if square in frame else DARK for square in SQUARES)
+
+
+def lights(snapshot: Snapshot, now: Instant) -> Frame:
+    """Return the lit squares, each with its meaning and its level."""
+    sign = animations.sign_lights(snapshot, now)
+    if sign is not None:
+        return sign
+    frame: Frame = {}
+    for layer in (*_LAYERS[snapshot.phase], *_ALWAYS):
+        frame |= layer(snapshot, now)
+    return frame
+
+
+def _lit(squares: SquareSet, meaning: Meaning, now: Instant, *, scale: float = 1.0) -> Frame:
+    amount = level(MOTIONS[meaning], now) * scale
+    return {square: Light(meaning, amount) for square in members(squares)}
+
+
+def _turn(snapshot: Snapshot, now: Instant) -> Frame:
+    if snapshot.side is None:
+        return {}
+    meaning = _TURNS[snapshot.side]
+    amount = level(MOTIONS[meaning], now)
+    return {corner: Light(meaning, amount) for corner in CORNERS}
+
+
+def _last_move(snapshot: Snapshot, now: Instant) -> Frame:
+    if not snapshot.plies:
+        return {}
+    last = snapshot.plies[-1]
+    amount = level(MOTIONS[Meaning.LAST_MOVE], now)
+    return {
+        last.from_square: Light(Meaning.LAST_MOVE, 0.55 * amount),
+        last.to_square: Light(Meaning.LAST_MOVE, amount),
+    }
+
+
+def _danger(snapshot: Snapshot, now: Instant) -> Frame:
+    if not snapshot.danger or snapshot.king is None:
+        return {}
+    return {snapshot.king: Light(Meaning.DANGER, level(Motion.BEAT, now))}
+
+
+def _call(snapshot: Snapshot, now: Instant) -> Frame:
+    frame: Frame = {}
+    for way in snapshot.call_lines:
+        for place, square in enumerate(way):
+            frame[square] = Light(Meaning.CALL, run(now, place, len(way)))
+    return frame
+
+
+def _hint(snapshot: Snapshot, now: Instant) -> Frame:
+    if snapshot.hint is None:
+        return {}
+    move = snapshot.hint.move
+    return _guide(move.from_square, move.to_square, now - snapshot.hint.since, now)
+
+
+def _guide(start: Square, end: Square, age: float, now: Instant) -> Frame:
+    """The piece breathes and a green light runs from it to where it should go."""
+    way = line(start, end)
+    frame: Frame = {
+        square: Light(Meaning.TARGET, run(age, place, len(way))) for place, square in enumerate(way)
+    }
+    frame[start] = Light(Meaning.OWN, level(Motion.BREATHE, now))
+    return frame
+
+
+def _hand(snapshot: Snapshot, now: Instant) -> Frame:
+    hand = snapshot.hand
+    if hand is None:
+        return {}
+    frame = _lit(hand.threatened, Meaning.THREATENED, now)
+    frame |= _lit(hand.suggestions, Meaning.SUGGESTION, now)
+    for square, target in hand.targets:
+        frame[square] = _target_light(target, snapshot, square, now)
+    if hand.back is not None:
+        frame[hand.back] = Light(Meaning.OWN, level(Motion.BREATHE, now))
+    frame |= _lit(hand.opponent, Meaning.NOT_YOURS, now)
+    frame |= _lit(hand.own, Meaning.OWN, now)
+    if now - hand.since < 1.0:  # two periods of BLINK
+        amount = level(Motion.BLINK, now - hand.since)
+        frame |= {square: Light(Meaning.OWN, amount) for square in members(hand.stuck)}
+    return frame
+
+
+def _target_light(target: Target, snapshot: Snapshot, square: Square, now: Instant) -> Light:
+    meaning = _TARGETS[target]
+    if target is Target.WIN and snapshot.hand is not None and snapshot.hand.own:
+        start = next(members(snapshot.hand.own))
+        far = max(1, steps(start, square))
+        # Runs outwards: the farther square of a line is lit later.
+        return Light(meaning, run(now, far - 1, far, pause=3))
+    return Light(meaning, level(MOTIONS[meaning], now))
+
+
+def _victims(snapshot: Snapshot, now: Instant) -> Frame:
+    return _lit(snapshot.victims, Meaning.VICTIM, now)
+
+
+def _choice(snapshot: Snapshot, now: Instant) -> Frame:
+    candidates = tuple(members(snapshot.choices))
+    return {
+        square: Light(Meaning.CHOICE, turn(now, place, len(candidates)))
+        for place, square in enumerate(candidates)
+    }
+
+
+def _reveal(snapshot: Snapshot, now: Instant) -> Frame:
+    if snapshot.reveal_at is None or now - snapshot.reveal_at >= REVEAL_S:
+        return {}
+    return animations.pieces_lights(snapshot, 0.5)
+
+
+def _trouble(snapshot: Snapshot, now: Instant) -> Frame:
+    trouble = snapshot.trouble
+    if trouble is None:
+        return {}
+    first = first_pair(trouble.missing, trouble.extra)
+    frame: Frame = {}
+    for square in members(SquareSet(trouble.missing & ~trouble.home)):
+        frame[square] = _missing_light(snapshot, square, now, 1.0 if square in first else _LATER)
+    for square in members(SquareSet(trouble.extra & ~trouble.wrong_side)):
+        important = square in first or trouble.illegal >> square & 1
+        amount = level(Motion.BLINK, now) * (1.0 if important else _LATER)
+        frame[square] = Light(Meaning.WRONG, amount)
+    if trouble.wrong_side:
+        both = SquareSet(trouble.wrong_side | trouble.home)
+        return frame | _lit(both, Meaning.NOT_YOURS, now)
+    return frame | _lit(trouble.home, Meaning.OWN, now)
+
+
+def first_pair(missing: SquareSet, extra: SquareSet) -> tuple[Square, ...]:
+    """Return the missing and the extra square that lie nearest: where to begin.
+
+    With only one kind of disagreement all its squares are first.
+    """
+    if not missing or not extra:
+        return tuple(members(SquareSet(missing | extra)))
+    pairs = ((one, other) for one in members(missing) for other in members(extra))
+    return min(pairs, key=lambda pair: (steps(*pair), pair))
+
+
+def _missing_light(snapshot: Snapshot, square: Square, now: Instant, scale: float) -> Light:
+    piece = snapshot.position.piece_at(square)
+    if piece is None:
+        return Light(Meaning.OWN, level(Motion.BREATHE, now) * scale)
+    phase = _PHASES[piece]
+    return Light(piece_meaning(snapshot, square), level(Motion.BREATHE, now + phase) * scale)
+
+
+def piece_meaning(snapshot: Snapshot, square: Square) -> Meaning:
+    """Return the colour of the piece the game has on *square*; its ally's, where there are any."""
+    nation = snapshot.nations.get(square)
+    if nation is not None:
+        return NATIONS[nation]
+    piece = snapshot.position.piece_at(square)
+    return Meaning.OWN if piece is None else PIECES[piece]
+
+
+def _setup(snapshot: Snapshot, now: Instant) -> Frame:
+    trouble = snapshot.trouble
+    if trouble is None:
+        return {}
+    frame: Frame = {
+        square: _missing_light(snapshot, square, now, 1.0) for square in members(trouble.missing)
+    }
+    return frame | _lit(trouble.extra, Meaning.WRONG, now)
+
+
+def _unknown(snapshot: Snapshot, now: Instant) -> Frame:
+    if level(Motion.GLINT, now) == 0.0:
+        return {}
+    return _lit(snapshot.unknown, Meaning.KEEPER, now)
+
+
+def _help(snapshot: Snapshot, now: Instant) -> Frame:
+    if not snapshot.help:
+        return {}
+    trouble = snapshot.trouble
+    busy = SquareSet(trouble.missing | trouble.extra) if trouble else SquareSet(0)
+    amount = level(Motion.PULSE, now)
+    # The squares to put right stay readable within the ring that calls the keeper.
+    return {square: Light(Meaning.KEEPER, amount) for square in members(SquareSet(EDGE & ~busy))}
+
+
+def _lesson(snapshot: Snapshot, now: Instant) -> Frame:
+    lesson = snapshot.lesson
+    if lesson is None:
+        return {}
+    age = now - lesson.since
+    match lesson.step:
+        case LessonStep.PLACE:
+            return _setup(snapshot, now)
+        case LessonStep.TRY if snapshot.hand is None and snapshot.trouble is None:
+            return _guide(lesson.move.from_square, lesson.move.to_square, age, now)
+        case LessonStep.DONE:
+            return animations.sweep(age, Meaning.TARGET, Meaning.TARGET)
+        case _:
+            return {}
+
+
+def _menu(snapshot: Snapshot, now: Instant) -> Frame:
+    menu = snapshot.menu
+    if menu is None:
+        return {}
+    items = menu.items if menu.confirm is None else (menu.confirm,)
+    frame: Frame = {}
+    for item in items:
+        frame[item.square] = _MENU[item.kind](item.chosen, item.value, now)
+    if menu.at is not None:
+        frame |= animations.closing_ring(menu.at, (now - menu.at_since) / menu.ring_s)
+    return frame
+
+
+def _menu_plain(chosen: bool, _value: str, _now: Instant) -> Light:
+    return Light(Meaning.TARGET, 1.0) if chosen else Light(Meaning.OWN, 0.35)
+
+
+def _menu_brightness(chosen: bool, value: str, _now: Instant) -> Light:
+    return Light(Meaning.TARGET if chosen else Meaning.OWN, max(0.1, float(value)))
+
+
+def _menu_end(meaning: Meaning) -> Callable[[bool, str, Instant], Light]:
+    motions = {"resign": Motion.BLINK, "draw": Motion.BREATHE, "undecidable": Motion.TIDE}
+    return lambda _chosen, value, now: Light(meaning, level(motions[value], now))
+
+
+_MENU: Final = {
+    MenuKind.GAME: _menu_plain,
+    MenuKind.PALETTE: _menu_plain,
+    MenuKind.SWITCH: _menu_plain,
+    MenuKind.OPTION: _menu_plain,
+    MenuKind.LESSON: lambda _chosen, _value, now: Light(Meaning.CALL, level(Motion.BREATHE, now)),
+    MenuKind.BRIGHTNESS: _menu_brightness,
+    MenuKind.END_ATTACKERS: _menu_end(Meaning.ATTACKERS),
+    MenuKind.END_DEFENDERS: _menu_end(Meaning.DEFENDERS),
+}
+
+
+def _sweep(snapshot: Snapshot, now: Instant) -> Frame:
+    if snapshot.swept_at is None:
+        return {}
+    south, north = PIECES_OF[snapshot.south], PIECES_OF[snapshot.south.other]
+    return animations.sweep(now - snapshot.swept_at, south, north)
+
+
+def _shutdown(snapshot: Snapshot, _now: Instant) -> Frame:
+    if snapshot.shutdown is None:
+        return {}
+    lit = round(snapshot.shutdown * len(EDGE_WALK))
+    return {square: Light(Meaning.WRONG, 1.0) for square in EDGE_WALK[:lit]}
+
+
+PIECES_OF: Final = {Side.ATTACKER: Meaning.ATTACKERS, Side.DEFENDER: Meaning.DEFENDERS}
+
+_GAME: Final = (
+    _turn,
+    _last_move,
+    _danger,
+    _call,
+    _hint,
+    _hand,
+    _victims,
+    _choice,
+    _reveal,
+    _trouble,
+)
+_LAYERS: Final[dict[Phase, tuple[Callable[[Snapshot, Instant], Frame], ...]]] = {
+    Phase.SETUP: (_setup,),
+    Phase.LOT: (animations.lot,),
+    Phase.IN_SYNC: _GAME,
+    Phase.IN_HAND: _GAME,
+    Phase.REMOVE_CAPTURED: _GAME,
+    Phase.CHOOSE_VICTIM: _GAME,
+    Phase.MISMATCH: _GAME,
+    Phase.FINISHED: (animations.celebration, _victims),
+    Phase.ATTRACT: (animations.attract,),
+    Phase.MENU: (_menu,),
+    Phase.LESSON: (_turn, _lesson, _hand, _victims, _choice, _trouble),
+    Phase.PAUSED: (animations.paused,),
+}
+_ALWAYS: Final = (_unknown, _help, _sweep, _shutdown)
