@@ -41,6 +41,7 @@ THRONE_LINES = N * LINE  # and, in each half, that of lines through the throne
 OPPOSITE = 2  # sides on which a king is to be attacked
 ALL_ROUND = 4
 EVERYBODY = 2  # who is to be enclosed
+MEN = N + 1  # a side's part of `State.men`: an empty row, then the nine rows
 MAX_MOVES = 800  # at most 260 paths, each with at most three victims to choose from
 MAX_DEPTH = 24
 
@@ -119,7 +120,7 @@ class State:
         self.board = pieces[:]
         self.rows = tables.pad([], N)
         self.cols = tables.pad([], N)
-        self.men = tables.pad([], 2 * N)  # pieces by row: attackers' 0..8, defenders' 9..17
+        self.men = tables.pad([], 2 * MEN + 1)  # pieces by row, an empty row around each side's
         self.turn = turn
         self.king = -1
         self.over = KING_TAKEN
@@ -149,7 +150,7 @@ class State:
         col = COL[square]
         self.rows[row] ^= 1 << col
         self.cols[col] ^= 1 << row
-        self.men[OWNER[piece] * N + row] ^= 1 << col
+        self.men[OWNER[piece] * MEN + 1 + row] ^= 1 << col
 
     def shift(self, origin: int, target: int) -> int:
         """Carry the piece on `origin` to the empty square `target`; return the piece."""
@@ -163,7 +164,7 @@ class State:
         self.rows[to_row] ^= came
         self.cols[col] ^= 1 << row
         self.cols[to_col] ^= 1 << to_row
-        side = OWNER[piece] * N
+        side = OWNER[piece] * MEN + 1
         men[side + row] ^= left
         men[side + to_row] ^= came
         return piece
@@ -174,7 +175,7 @@ class State:
         """Write the legal moves into `out`; return how many."""
         rules, board, cols = self.rules, self.board, self.cols
         count, reach, cross = rules.count, rules.reach, rules.cross
-        side = self.turn * N
+        side = self.turn * MEN + 1
         n = 0
         for row in range(N):
             own = self.men[side + row]
@@ -207,6 +208,9 @@ class State:
         last = n
         for i in range(n):
             move = out[i]
+            near = self.beside(move % SQ, 1 - self.turn)
+            if near & (near - 1) == 0:
+                continue
             found = self.trapped(move)
             if found & (found - 1) == 0 or found & 16:
                 continue
@@ -223,7 +227,7 @@ class State:
         """Return how many ways there are to move; a choice of victims is not counted."""
         rules, board = self.rules, self.board
         count, cross = rules.count, rules.cross
-        side = self.turn * N
+        side = self.turn * MEN + 1
         n = 0
         for row in range(N):
             own = self.men[side + row]
@@ -238,7 +242,7 @@ class State:
 
     def can_move(self) -> int:
         """Return 1 when the side to move has a legal move."""
-        side = self.turn * N
+        side = self.turn * MEN + 1
         for row in range(N):
             own = self.men[side + row]
             for i in range(COUNT_BITS[own]):
@@ -280,6 +284,17 @@ class State:
 
     # -- captures --------------------------------------------------------------------------
 
+    def beside(self, square: int, side: int) -> int:
+        """Return bits, one for each neighbour of a square where a piece of `side` stands."""
+        col = COL[square]
+        men = self.men
+        row = side * MEN + 1 + ROW[square]
+        return (
+            ((men[row] << 1) >> col & 5)
+            | (men[row - 1] >> col & 1) << 1
+            | (men[row + 1] >> col & 1) << 3
+        )
+
     def traps(self, target: int) -> int:
         """Return the directions in which the piece that has come to `target` takes, as bits.
 
@@ -289,6 +304,8 @@ class State:
         us = OWNER[board[target]]
         them = 1 - us
         found = 0
+        if not self.beside(target, them):
+            return 0
         for k in range(NFLANKS[target]):
             victim = VICTIM[target][k]
             prey = board[victim]
@@ -432,8 +449,8 @@ class State:
         """
         men = self.men
         for row in range(N):
-            FREE[row] = (LINE - 1) & ~men[row]
-            SOUGHT[row] = men[N + row] if self.rules.enclosure == EVERYBODY else 0
+            FREE[row] = (LINE - 1) & ~men[1 + row]
+            SOUGHT[row] = men[MEN + 1 + row] if self.rules.enclosure == EVERYBODY else 0
             WALK[row] = FREE[row] & (LINE - 1 if row in (0, N - 1) else 257)
         SOUGHT[ROW[self.king]] |= 1 << COL[self.king]
         changed = 1
