@@ -18,8 +18,11 @@ from hardware.strip import NoStrip
 from hardware.wiring import DIRECT, Wiring, led_order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from hardware.buttons import Buttons
+    from hardware.buzzer import Buzzer
+    from hardware.lines import InterruptLine, ResetLine
     from hardware.strip import LedStrip
 
 
@@ -66,8 +69,8 @@ def open_strip(
     """Open the lights.
 
     Args:
-        driver: `neopixel` (Adafruit's library), `spi` (the kernel's device), `none`, or `auto`: the
-            library where it works, else the device.
+        driver: `neopixel` (Adafruit's library), `spi` (the kernel's device), `none`, `simulated`, or
+            `auto`: the library where it works, else the device.
         led_of_cell: the LED under each cell; None: a serpentine that begins under a1.
         order: the order of colours in a LED.
         prefix: LEDs at the start of the chain that stay dark.
@@ -85,9 +88,57 @@ def open_strip(
         "neopixel": (lambda: NeoPixelStrip(chain, pin=pin),),
         "spi": (lambda: SpiStrip(chain, device=spi_device),),
         "none": (NoStrip,),
+        "simulated": (lambda: RecordingStrip(keep=1),),
     }
     openers["auto"] = (*openers["neopixel"], *openers["spi"])
     return _first_that_opens(openers[driver])
+
+
+def open_buttons(
+    *, pins: Mapping[str, int], hold_s: Mapping[str, float], bounce_s: float
+) -> Buttons:
+    """Open the buttons: GPIO number by name, and how long the ones that must be held are held.
+
+    Raises:
+        HardwareError: a pin cannot be used.
+    """
+    # gpiozero takes a fifth of a second of a Pi to import, and many tables have no button.
+    from hardware.buttons import Buttons  # noqa: PLC0415
+
+    return Buttons(pins, hold_s=hold_s, bounce_s=bounce_s)
+
+
+def open_buzzer(pin: int) -> Buzzer:
+    """Open the buzzer on a GPIO.
+
+    Raises:
+        HardwareError: the pin cannot be used.
+    """
+    from hardware.buzzer import Buzzer  # noqa: PLC0415 # as above
+
+    return Buzzer(pin)
+
+
+def open_reset_line(pin: int) -> ResetLine:
+    """Open the wire to the RESET pins of the chips; pass it to `open_scanner` as `reset`.
+
+    Raises:
+        HardwareError: the pin cannot be used.
+    """
+    from hardware.lines import ResetLine  # noqa: PLC0415 # as above
+
+    return ResetLine(pin)
+
+
+def open_interrupt_line(pin: int) -> InterruptLine:
+    """Open the wire to the INT pins of the chips, for a scanner with `interrupts`.
+
+    Raises:
+        HardwareError: the pin cannot be used.
+    """
+    from hardware.lines import InterruptLine  # noqa: PLC0415 # as above
+
+    return InterruptLine(pin)
 
 
 def _first_that_opens(openers: Sequence[Callable[[], LedStrip]]) -> LedStrip:
@@ -103,7 +154,12 @@ def _first_that_opens(openers: Sequence[Callable[[], LedStrip]]) -> LedStrip:
 
 
 def open_simulation(
-    *, seed: int, wiring: Wiring = DIRECT, real_wiring: Wiring | None = None
+    *,
+    seed: int,
+    wiring: Wiring = DIRECT,
+    real_wiring: Wiring | None = None,
+    keep_frames: int = 10_000,
+    interrupts: bool = False,
 ) -> Simulation:
     """Build a simulated board and the real driver on it.
 
@@ -111,9 +167,17 @@ def open_simulation(
         seed: decides every random fault.
         wiring: how the driver believes the board is wired.
         real_wiring: how it is wired; None: as the driver believes.
+        keep_frames: how many pictures the strip remembers, 6 kB each.
+        interrupts: let the chips pull their INT line when a switch changes.
     """
     rng = random.Random(seed)  # noqa: S311 # simulated faults, no secret
     board = MockBoard(wiring=wiring if real_wiring is None else real_wiring, rng=rng)
     bus = open_bus("simulated board", new_bus=board.bus.new_bus, ioctl=board.bus.ioctl)
-    scanner = McpScanner(bus, wiring, device="the simulated bus", reset=board.reset_line)
-    return Simulation(board, scanner, RecordingStrip())
+    scanner = McpScanner(
+        bus,
+        wiring,
+        device="the simulated bus",
+        interrupts=interrupts,
+        reset=board.reset_line,
+    )
+    return Simulation(board, scanner, RecordingStrip(keep=keep_frames))

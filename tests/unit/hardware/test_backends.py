@@ -1,20 +1,32 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from hardware.backends import open_scanner, open_simulation, open_strip
+from hardware.backends import (
+    open_buttons,
+    open_buzzer,
+    open_interrupt_line,
+    open_reset_line,
+    open_scanner,
+    open_simulation,
+    open_strip,
+)
 from hardware.cells import CellSet, Instant
 from hardware.errors import HardwareError
+from hardware.mock.strip import RecordingStrip
 from hardware.neopixel import NeoPixelStrip
 from hardware.strip import NoStrip
 from hardware.wiring import DIRECT, DirectWiring
 from tests.support.neopixels import Wire
+from tests.support.pins import pins
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+__all__ = ["pins"]
 
 
 def test_the_simulation_is_read_by_the_real_driver() -> None:
@@ -57,3 +69,16 @@ def test_auto_names_both_obstacles_where_nothing_works(
     monkeypatch.setitem(sys.modules, "neopixel", None)
     with pytest.raises(HardwareError, match=r"boardctl\[pi\].*; .*enable SPI"):
         open_strip(spi_device=str(tmp_path / "spidev0.0"))
+
+
+def test_what_hangs_on_pins_opens_through_the_back_ends(pins: Any) -> None:
+    buttons = open_buttons(pins={"hint": 5}, hold_s={}, bounce_s=0.03)
+    buzzer = open_buzzer(13)
+    reset, interrupt = open_reset_line(27), open_interrupt_line(17)
+    assert {5, 13, 17, 27} <= set(pins.pins)
+    for part in (buttons, buzzer, reset, interrupt):
+        part.close()
+
+
+def test_simulated_lights_are_dark_at_first() -> None:
+    assert isinstance(open_strip(driver="simulated"), RecordingStrip)

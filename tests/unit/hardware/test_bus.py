@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import errno
+import itertools
+import math
 
 import pytest
 
-from hardware.bus import I2C_TIMEOUT, open_bus
+from hardware.bus import I2C_TIMEOUT, measure_clock_hz, open_bus
 from hardware.errors import HardwareError
 from hardware.mock.board import MockBoard
 
@@ -44,3 +46,19 @@ def test_each_way_to_fail_has_its_remedy(number: int, remedy: str) -> None:
     with pytest.raises(HardwareError, match=remedy) as caught:
         open_bus("/dev/i2c-1", new_bus=refuse)
     assert caught.value.errno == number
+
+
+@pytest.mark.parametrize("clock_hz", [62_500, 100_000, 400_000])
+def test_the_speed_of_the_wire_is_measured_whatever_each_transfer_adds(clock_hz: float) -> None:
+    board = MockBoard()
+    board.bus.clock_hz = clock_hz
+    bus = open_bus("x", new_bus=board.bus.new_bus, ioctl=board.bus.ioctl)
+    calls = itertools.count()
+    measured = measure_clock_hz(bus, 0x20, lambda: board.bus.elapsed_s + next(calls) * 1e-4)
+    assert measured == pytest.approx(clock_hz)
+
+
+def test_a_clock_that_stands_still_is_no_division_by_zero() -> None:
+    board = MockBoard()
+    bus = open_bus("x", new_bus=board.bus.new_bus, ioctl=board.bus.ioctl)
+    assert measure_clock_hz(bus, 0x20, lambda: 0.0) == math.inf

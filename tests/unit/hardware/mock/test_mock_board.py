@@ -9,7 +9,7 @@ from hardware.cells import ALL_CELLS, Cell, CellSet, Instant
 from hardware.errors import HardwareError
 from hardware.mock.board import MockBoard
 from hardware.mock.strip import DARK, RecordingStrip
-from hardware.wiring import MATRIX
+from hardware.wiring import DIRECT, MATRIX
 
 
 def test_magnets_close_reeds() -> None:
@@ -101,8 +101,8 @@ def test_the_recording_strip_remembers() -> None:
 
 
 def test_all_cells_reach_the_driver_in_both_wirings() -> None:
-    for wiring in (None, MATRIX):
-        simulation = open_simulation(seed=0, **({} if wiring is None else {"wiring": wiring}))
+    for wiring in (DIRECT, MATRIX):
+        simulation = open_simulation(seed=0, wiring=wiring)
         for cell in range(81):
             simulation.board.set(CellSet(1 << cell))
             assert simulation.scanner.scan(Instant(cell)).closed == 1 << cell
