@@ -69,8 +69,8 @@ def open_strip(
     """Open the lights.
 
     Args:
-        driver: `neopixel` (Adafruit's library), `spi` (the kernel's device), `none`, `simulated`, or
-            `auto`: the library where it works, else the device.
+        driver: `neopixel` (Adafruit's library), `spi` (the kernel's device), `none`, `simulated`,
+            or `auto`: the library where it works, else the device.
         led_of_cell: the LED under each cell; None: a serpentine that begins under a1.
         order: the order of colours in a LED.
         prefix: LEDs at the start of the chain that stay dark.

@@ -75,8 +75,8 @@ def measure_clock_hz(
 ) -> float:
     """Return the true speed of the wire: what is asked for is not what a Pi gives.
 
-    Reads two registers and fourteen in turn: the difference is twelve bytes of nine clocks each, and
-    what the kernel and Python add to every transfer cancels out. Takes about 20 ms at 400 kHz.
+    Reads two registers and fourteen in turn: the difference is twelve bytes of nine clocks each,
+    and what the kernel and Python add to every transfer cancels out. Takes 20 ms at 400 kHz.
 
     Raises:
         OSError: the chip at *address* does not answer.

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -71,13 +71,18 @@ def test_auto_names_both_obstacles_where_nothing_works(
         open_strip(spi_device=str(tmp_path / "spidev0.0"))
 
 
-def test_what_hangs_on_pins_opens_through_the_back_ends(pins: Any) -> None:
+@pytest.mark.usefixtures("pins")
+def test_what_hangs_on_pins_opens_through_the_back_ends() -> None:
     buttons = open_buttons(pins={"hint": 5}, hold_s={}, bounce_s=0.03)
     buzzer = open_buzzer(13)
     reset, interrupt = open_reset_line(27), open_interrupt_line(17)
-    assert {5, 13, 17, 27} <= set(pins.pins)
+    for pin in (5, 13, 17, 27):
+        with pytest.raises(HardwareError, match=f"GPIO {pin}"):
+            open_buzzer(pin)
     for part in (buttons, buzzer, reset, interrupt):
         part.close()
+    for pin in (5, 13, 17, 27):
+        open_buzzer(pin).close()
 
 
 def test_simulated_lights_are_dark_at_first() -> None:
