@@ -84,7 +84,7 @@ def test_read_errors_last_one_scan_and_are_as_frequent_as_asked() -> None:
     unread = [timed for timed in found if timed.frame.unknown]
     assert 90 < len(unread) < 155  # 6 chips x 20000 scans x 1e-3 = 120
     for timed, after in itertools.pairwise(found):
-        assert not timed.frame.unknown or after.at - timed.at == pytest.approx(0.005)
+        assert not timed.frame.unknown or after.at - timed.at < 0.012
 
 
 def test_a_corrupt_byte_lasts_one_scan() -> None:
