@@ -4,7 +4,10 @@
 `engine/core.pxd`; without one the same file is installed as it is.
 """
 
+from pathlib import Path
+
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 DIRECTIVES = {
     "language_level": 3,
@@ -16,16 +19,26 @@ DIRECTIVES = {
 }
 
 
+class FreshBuild(build_ext):
+    """Compiles anew each time: what an earlier build left must not pass for this one's."""
+
+    def build_extension(self, ext: Extension) -> None:
+        """Compile one extension; where that fails nothing remains."""
+        self.force = True
+        Path(self.get_ext_fullpath(ext.name)).unlink(missing_ok=True)
+        super().build_extension(ext)
+
+
 def extensions() -> list[Extension]:
-    """Return the compiled core, optional; nothing where Cython is missing or fails."""
+    """Return the compiled core, optional; nothing where Cython is missing."""
     try:
-        from Cython.Build import cythonize
+        from Cython.Build import cythonize  # noqa: PLC0415  absent on some machines
     except ImportError:
         return []
-    found = cythonize(["engine/core.py"], compiler_directives=DIRECTIVES)
+    found = cythonize(["engine/core.py"], compiler_directives=DIRECTIVES, build_dir="build/c")
     for extension in found:
         extension.optional = True  # cythonize drops it when it is set before
     return list(found)
 
 
-setup(ext_modules=extensions())
+setup(ext_modules=extensions(), cmdclass={"build_ext": FreshBuild})
