@@ -7,6 +7,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 VENV ?= .venv
 BIN := $(VENV)/bin
+PIP = PYTHONWARNINGS=ignore BOARDCTL_PURE=1 $(BIN)/pip install -q --disable-pip-version-check
 DEMO ?=
 PYTEST ?=
 WORKERS ?= auto
@@ -22,16 +23,16 @@ help: ## say what can be made
 $(VENV)/.demo: pyproject.toml setup.py
 	@test -n "$(PYTHON)" || { echo "boardctl needs Python 3.11 or newer with venv (Debian: apt install python3-venv)"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install -q --disable-pip-version-check --upgrade pip
-	BOARDCTL_PURE=1 $(BIN)/pip install -q --disable-pip-version-check -e .
+	$(PIP) --upgrade pip
+	$(PIP) -e .
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.demo
-	BOARDCTL_PURE=1 $(BIN)/pip install -q --disable-pip-version-check -e '.[test]'
+	$(PIP) -e '.[test]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.test
-	BOARDCTL_PURE=1 $(BIN)/pip install -q --disable-pip-version-check -e '.[test,dev]'
+	$(PIP) -e '.[test,dev]'
 	@touch $@
 
 demo: $(VENV)/.demo ## play on a simulated board in the browser (DEMO='--variant linnaeus --port 0')
