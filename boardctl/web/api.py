@@ -15,6 +15,7 @@ from boardctl.web.events import RETRY, board_event, leds_event, snapshot_event
 from boardctl.web.metrics import metrics_text
 from boardctl.web.pages import public_url
 from boardctl.web.security import BodyError, read_body
+from boardctl.web.variants import variants
 from boardctl.web.views import address_of, refuse
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class Api:
             Route("/api/events", self._events, methods=["GET"]),
             Route("/api/leds", self._leds, methods=["GET"]),
             Route("/api/health", self._health, methods=["GET"]),
+            Route("/api/variants", self._variants, methods=["GET"]),
             Route("/api/page", self._about_page, methods=["GET"]),
             Route("/api/games", self._games, methods=["GET"]),
             Route("/api/games/{game}", self._game, methods=["GET"]),
@@ -87,6 +89,9 @@ class Api:
         return JSONResponse(
             {"demo": self._settings.demo, "operator": operator, "visitors": visitors}
         )
+
+    async def _variants(self, _: Request) -> Response:
+        return JSONResponse({"variants": variants()})
 
     async def _games(self, _: Request) -> Response:
         return _answer(await self._link.request("query", {"query": "games"}))

@@ -52,7 +52,7 @@ def create_app(
                 await following
 
     app = Starlette(routes=[*api.routes(), *views.routes()], lifespan=lifespan)
-    return Guard(app, names=own_names() | {name.lower() for name in settings.hosts})
+    return Guard(app, names=own_names() | settings.names)
 
 
 async def follow(link: Link, hub: Hub) -> None:

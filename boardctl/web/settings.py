@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,3 +45,11 @@ class WebSettings:
     led_sends_per_s: float = 1500.0
     guesses: int = 10
     guess_window_s: float = 60.0
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names that requests may use for this table, in lower case."""
+        names = {name.lower() for name in self.hosts}
+        if self.public_url is not None and (host := urlsplit(self.public_url).hostname):
+            names.add(host)
+        return frozenset(names)

@@ -55,16 +55,17 @@ class Views:
         verdict, cookie = self._operator.cookie(token, address_of(request))
         if verdict is Verdict.TOO_MANY_GUESSES:
             return refuse(verdict)
+        if verdict is not Verdict.ALLOWED:
+            return RedirectResponse("/operator?wrong=1", status_code=303)
         response = RedirectResponse("/operator", status_code=303)
-        if verdict is Verdict.ALLOWED:
-            response.set_cookie(
-                COOKIE,
-                cookie,
-                max_age=_COOKIE_AGE_S,
-                httponly=True,
-                samesite="strict",
-                secure=request.url.scheme == "https",
-            )
+        response.set_cookie(
+            COOKIE,
+            cookie,
+            max_age=_COOKIE_AGE_S,
+            httponly=True,
+            samesite="strict",
+            secure=request.url.scheme == "https",
+        )
         return response
 
     async def _static(self, request: Request) -> Response:

@@ -6,6 +6,7 @@ import { LANGUAGES, preferred, remember, use, words } from "./i18n.js";
 import { Line, request } from "./net.js";
 import { boardText, byId, newsText, renderPanel, renderRules } from "./panel.js";
 import { install } from "./pieces.js";
+import { replay } from "./replay.js";
 import { Table } from "./table.js";
 import { followTheme } from "./theme.js";
 
@@ -127,6 +128,8 @@ async function start() {
   table.listeners.push(render);
   bindWalk();
   bindRules();
+  const game = new URLSearchParams(location.search).get("game");
+  if (game !== null && (await replay(game, table))) return;
   new Line({ snapshot: (snapshot) => table.show(snapshot), leds: (lit) => table.light(lit), state: showState });
   await offer();
 }

@@ -7,7 +7,7 @@
 /** @typedef {{outcome: null | {winner: string | null, result: string, reason: string}}} HasOutcome */
 /** @typedef {{version: number, variant: string, options: Record<string, string>, position: string, side: string | null,
  *   moves: string[], reading: string, lifted: string[], targets: string[], victims: string[], missing: string[], extra: string[],
- *   unknown: string[], call: string | null, open_paths: string[], fault: null | {reason: string, squares: string[]}, cells?: string} & HasOutcome} Snapshot */
+ *   unknown: string[], call: string | null, open_paths: string[], fault: null | {reason: string, squares: string[]}, cells?: string, start?: string} & HasOutcome} Snapshot */
 
 export const FILES = "abcdefghi";
 
@@ -101,7 +101,7 @@ function startOf(end, plies) {
 export function framesOf(snapshot) {
   const end = parsePosition(snapshot.position);
   const plies = snapshot.moves.map(parsePly);
-  const start = startOf(end, plies);
+  const start = snapshot.start === undefined ? startOf(end, plies) : parsePosition(snapshot.start);
   /** @type {Frame} */
   let frame = { squares: new Map([...start].map(([square, kind]) => [square, kind + square])), captured: [] };
   const frames = [frame];

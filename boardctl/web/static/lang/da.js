@@ -40,9 +40,16 @@ export default {
     title: "Simuleret bræt", help: "Træk en brik for at løfte og sætte den. Slip den uden for brættet for at tage den af.", lift: "Løft", slide: "Skub", setup: "Stil alle brikker på plads",
     tray: "Uden for brættet", again: "Spil igen", keys: "Taster: piletaster flytter, Enter løfter og sætter, Delete tager af.", cursor: "{square}: {piece}", empty: "tomt", lifted: "{square} løftet", put: "sat på {square}", removed: "{square} taget af", busy: "Feltet er optaget",
   },
+  desk: {
+    title: "Bordet", login: "Bordlederens nøgle", loginHelp: "»boardctl operator-link« viser den.", enter: "Log ind", wrong: "Det var ikke nøglen.", done: "Udført", refused: "Ikke muligt: {reason}", sure: "Sikker? En gang til",
+    play: "Dette spil", newGame: "Nyt spil", swap: "Nyt spil, byt sider", undo: "Tag tilbage", pause: "Pause", resume: "Fortsæt", hint: "Tip", agree: "Aftalt uafgjort", undecidable: "Kan ikke afgøres", resign: "{side} giver op", win: "{side} vinder", result: "Resultat",
+    choose: "Vælg spil", start: "Begynd dette spil", correct: "Ret stillingen", correctHelp: "Træk brikker, også af brættet. Vælg så, hvem der er i trækket.", edit: "Rediger", asBoard: "Tag brættet, som det er", confirm: "Brug denne stilling", cancel: "Annuller", kinds: "Træk en ny brik ind",
+    settings: "Indstillinger", brightness: "Lysstyrke", palette: "Farver", hints: "Tip tilladt", danger: "Vis kongen i fare", sound: "Lyd", language: "Bordets sprog", health: "Tilstand", archive: "Tidligere spil", replay: "Afspil", download: "Hent", noGames: "Endnu ingen spil", unfinished: "ikke færdigt", plies: "{n} træk", lesson: "Lektion {n}", lessons: "Lektioner",
+    squares: "Felternes pålidelighed", notYet: "Endnu ingen tal", fault: "Fejl",
+  },
   legend: {
-    title: "Hvad lysene siger", corners: "hjørnerne: hvem der er i trækket", lifted: "ånder: brikken i hånden", target: "hertil må du flytte", takes: "dette træk slår", wins: "dette træk vinder",
-    victim: "pulserer: tag denne brik af", illegal: "blinker: ikke tilladt", wrong: "ikke din tur", place: "ånder: her mangler en brik", choose: "på skift: vælg, hvad du slår", help: "langs hele kanten: tilkald hjælp",
+    title: "Hvad lysene siger", corners: "hjørnerne: hvem der er i trækket", lifted: "ånder: brikken i hånden", target: "fast: hertil må du flytte", takes: "blinker kort: dette træk slår", wins: "løber: dette træk vinder",
+    victim: "pulserer: tag denne brik af", illegal: "blinker: ikke tilladt", wrong: "dobbelt blink: ikke din tur", place: "ånder: her mangler en brik", choose: "på skift: vælg, hvad du slår", help: "langs hele kanten: tilkald hjælp",
   },
   card: { start: "Opstilling", goal: "Mål", play: "Sådan spiller man" },
   rules: {

@@ -40,9 +40,16 @@ export default {
     title: "Simuliertes Brett", help: "Figur ziehen: sie wird abgehoben und gesetzt. Neben dem Brett losgelassen, ist sie vom Brett.", lift: "Heben", slide: "Schieben", setup: "Alle Figuren an ihren Platz stellen",
     tray: "Neben dem Brett", again: "Noch einmal", keys: "Tasten: Pfeile gehen, Eingabe hebt und setzt, Entf nimmt vom Brett.", cursor: "{square}: {piece}", empty: "leer", lifted: "{square} abgehoben", put: "auf {square} gesetzt", removed: "{square} vom Brett genommen", busy: "Das Feld ist besetzt",
   },
+  desk: {
+    title: "Der Tisch", login: "Schlüssel der Tischleitung", loginHelp: "„boardctl operator-link“ gibt ihn aus.", enter: "Anmelden", wrong: "Das war nicht der Schlüssel.", done: "Erledigt", refused: "Nicht möglich: {reason}", sure: "Sicher? Noch einmal",
+    play: "Diese Partie", newGame: "Neue Partie", swap: "Neue Partie, Seiten getauscht", undo: "Zug zurück", pause: "Pause", resume: "Weiter", hint: "Tipp", agree: "Unentschieden vereinbart", undecidable: "Nicht entscheidbar", resign: "{side} geben auf", win: "{side} gewinnen", result: "Ergebnis",
+    choose: "Spiel wählen", start: "Dieses Spiel beginnen", correct: "Stellung berichtigen", correctHelp: "Figuren ziehen, auch vom Brett. Dann wählen, wer am Zug ist.", edit: "Bearbeiten", asBoard: "Brett nehmen, wie es ist", confirm: "Diese Stellung gilt", cancel: "Abbrechen", kinds: "Neue Figur hineinziehen",
+    settings: "Einstellungen", brightness: "Helligkeit", palette: "Farben", hints: "Tipps erlaubt", danger: "König in Gefahr zeigen", sound: "Ton", language: "Sprache des Tisches", health: "Zustand", archive: "Frühere Partien", replay: "Ansehen", download: "Laden", noGames: "Noch keine Partien", unfinished: "nicht beendet", plies: "{n} Züge", lesson: "Lektion {n}", lessons: "Lektionen",
+    squares: "Verlässlichkeit der Felder", notYet: "Noch keine Werte", fault: "Störungen",
+  },
   legend: {
-    title: "Was die Lichter sagen", corners: "Ecken: wer am Zug ist", lifted: "atmet: die Figur in der Hand", target: "hierhin darf sie", takes: "dieser Zug schlägt", wins: "dieser Zug gewinnt",
-    victim: "pulsiert: diese Figur abnehmen", illegal: "blinkt: nicht erlaubt", wrong: "nicht am Zug", place: "atmet: hier fehlt eine Figur", choose: "abwechselnd: Opfer wählen", help: "am ganzen Rand: Hilfe rufen",
+    title: "Was die Lichter sagen", corners: "Ecken: wer am Zug ist", lifted: "atmet: die Figur in der Hand", target: "steht: hierhin darf sie", takes: "zwinkert: dieser Zug schlägt", wins: "läuft: dieser Zug gewinnt",
+    victim: "pulsiert: diese Figur abnehmen", illegal: "blinkt: nicht erlaubt", wrong: "blitzt doppelt: nicht am Zug", place: "atmet: hier fehlt eine Figur", choose: "abwechselnd: Opfer wählen", help: "am ganzen Rand: Hilfe rufen",
   },
   card: { start: "Aufstellung", goal: "Ziel", play: "So wird gespielt" },
   rules: {

@@ -40,9 +40,16 @@ export default {
     title: "Simulated board", help: "Drag a piece to lift and put it. Drop it outside to take it off.", lift: "Lift", slide: "Slide", setup: "Put every piece in its place",
     tray: "Off the board", again: "Play again", keys: "Keys: arrows to go, Enter to lift or put, Delete to take off.", cursor: "{square}: {piece}", empty: "empty", lifted: "{square} lifted", put: "put on {square}", removed: "{square} taken off", busy: "That square is taken",
   },
+  desk: {
+    title: "The table", login: "Operator's token", loginHelp: "“boardctl operator-link” prints it.", enter: "Enter", wrong: "That was not the token.", done: "Done", refused: "Refused: {reason}", sure: "Sure? Once more",
+    play: "This game", newGame: "New game", swap: "New game, sides swapped", undo: "Take back", pause: "Pause", resume: "Go on", hint: "Hint", agree: "Draw agreed", undecidable: "Undecidable", resign: "{side} resign", win: "{side} win", result: "Result",
+    choose: "Choose the game", start: "Start this game", correct: "Correct the position", correctHelp: "Drag pieces, or off the board. Then say who is to move.", edit: "Edit", asBoard: "Take the board as it is", confirm: "Use this position", cancel: "Cancel", kinds: "Drag in a new piece",
+    settings: "Settings", brightness: "Brightness", palette: "Colours", hints: "Hints allowed", danger: "Show the king in danger", sound: "Sound", language: "Language of the table", health: "Health", archive: "Past games", replay: "Replay", download: "Download", noGames: "No games yet", unfinished: "unfinished", plies: "{n} moves", lesson: "Lesson {n}", lessons: "Lessons",
+    squares: "Reliability of the squares", notYet: "No figures yet", fault: "Faults",
+  },
   legend: {
-    title: "What the lights say", corners: "corners: whose turn it is", lifted: "breathing: the piece in your hand", target: "you may go here", takes: "this move takes a piece", wins: "this move wins",
-    victim: "pulsing: take this piece off", illegal: "blinking: not allowed", wrong: "not your turn", place: "breathing: a piece is missing here", choose: "by turns: choose what you take", help: "around the edge: call for help",
+    title: "What the lights say", corners: "corners: whose turn it is", lifted: "breathes: the piece in your hand", target: "steady: you may go here", takes: "winks: this move takes a piece", wins: "runs: this move wins",
+    victim: "pulses: take this piece off", illegal: "blinks: not allowed", wrong: "double flash: not your turn", place: "breathes: a piece is missing here", choose: "by turns: choose what you take", help: "around the edge: call for help",
   },
   card: { start: "Start", goal: "Goal", play: "How to play" },
   rules: {
