@@ -25,7 +25,9 @@ class FreshBuild(build_ext):
     def build_extension(self, ext: Extension) -> None:
         """Compile one extension; where that fails nothing remains."""
         self.force = True
-        Path(self.get_ext_fullpath(ext.name)).unlink(missing_ok=True)
+        built = Path(self.get_ext_filename(ext.name))  # in the source tree: editable installs
+        for stale in (Path(self.get_ext_fullpath(ext.name)), built):
+            stale.unlink(missing_ok=True)
         super().build_extension(ext)
 
 
