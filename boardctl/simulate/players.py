@@ -40,6 +40,12 @@ if TYPE_CHECKING:
 
 _BEGINNING: Final = Instant(0.0)
 
+_STORED_S: Final = 3.5
+"""A ply is stored for good at the latest so long after the next one has landed."""
+
+_LOST: Final = 2
+_TRIES: Final = 50
+
 _LANDINGS_APART_S: Final = 0.12
 """Two hands never land closer together than this."""
 
@@ -344,20 +350,33 @@ class Players:
         return SquareSet(sum(1 << switch.cell for switch in self.bad))
 
     def _power_cut(self) -> None:
-        """Cut the power somewhere in the last ply, play on a little in the dark, then come back."""
+        """Cut the power, come back later; perhaps one more ply is played in the dark."""
         table, effects = self.table, self._effects
-        last = self.plies[-1]
-        off = Instant(self._rng.uniform(last.lifted_at - 1.0, last.landed_at + 2.0))
-        table.now = max(table.now, off)
         self._pace = Pace.CALM
+        last = self.plies[-1]
+        ended = max(table.now, last.landed_at)
         ply = self._choose()
         if ply is not None and self._rng.random() < effects.power_cut_ply:
-            table.wait((1.0, 3.0))
+            table.now = Instant(ended + table.draw((1.0, 10.0)))
             self._perform(ply)
             self._pace = Pace.CALM
-        table.wait((1.0, 2.0))
+        off = self._moment_of_cut(Instant(last.lifted_at - 1.0), table.now)
+        table.now = Instant(max(table.now, off) + table.draw((1.0, 2.0)))
         back = Instant(table.now + table.draw(effects.power_cut_s))
         if self._rng.random() < effects.power_cut_moved:
             self._mishaps.displace(self.game, back)
         table.now = max(table.now, back)
         self.cut = PowerCut(off, back)
+
+    def _moment_of_cut(self, earliest: Instant, latest: Instant) -> Instant:
+        """Draw a moment after which no more than two plies are lost.
+
+        A ply is lost unless the next one had landed well before. Were three lost, two of them
+        would be of one side, and nobody could say which came first.
+        """
+        for _ in range(_TRIES):
+            off = Instant(self._rng.uniform(earliest, latest))
+            stored = sum(done.landed_at < off - _STORED_S for done in self.plies) - 1
+            if len(self.plies) - stored <= _LOST:
+                return off
+        return Instant(self.plies[-1].landed_at + _STORED_S)
