@@ -36,9 +36,12 @@ def build() -> typer.Typer:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version  # noqa: PLC0415  40 ms that few commands need
+        from importlib import metadata  # noqa: PLC0415  40 ms that few commands need
 
-        typer.echo(f"boardctl {version('boardctl')}")
+        try:
+            typer.echo(f"boardctl {metadata.version('boardctl')}")
+        except metadata.PackageNotFoundError:
+            typer.echo("boardctl, from a source tree that was never installed")
         raise typer.Exit
 
 

@@ -197,7 +197,6 @@ class ButtonSettings(Section):
 class HintSettings(Section):
     """What the lights may tell beyond the rules."""
 
-    targets: Flag = key(True, "Show where a lifted piece may go.")
     moves: Flag = key(True, "Answer the hint button and the page with a sensible move.")
     danger: Flag = key(False, "Warn of a king who could be taken by the next move.")
 

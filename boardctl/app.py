@@ -1,0 +1,293 @@
+"""The composition root: a configuration in, a running table out, stopped in reverse order.
+
+Reading `table` shows the whole board process: what is made, from what, in which order.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import random
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+from boardctl.archive import Archive, Keeper, Limits, rebuild
+from boardctl.config.places import Places, places
+from boardctl.core.commands import Setting
+from boardctl.core.resume import goes_on
+from boardctl.core.session import Session
+from boardctl.core.settings import SessionSettings, changed
+from boardctl.hands import SimulatedHands
+from boardctl.health import MachineFiles, machine
+from boardctl.link import LinkServer
+from boardctl.loop import Loop, Parts
+from boardctl.notify import Notifier
+from boardctl.reload import Reloader
+from boardctl.token import ensure_token
+from engine import load_variant, with_options
+from engine.errors import EngineError
+from hardware import backends
+from hardware.debounce import Debouncer
+from hardware.light import Dimmer
+from hardware.wiring import DIRECT, MATRIX, direct_wiring, led_map, led_order, matrix_wiring
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from boardctl.config import Config, LedSettings, Loaded, SwitchSettings
+    from boardctl.core.occupancy import Instant, Occupancy
+    from engine import Game
+    from engine.squares import SquareSet
+    from hardware.scanner import Scanner
+    from hardware.strip import LedStrip, Rgb
+    from hardware.wiring import Wiring
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Table:
+    """A table that is ready to run."""
+
+    loop: Loop
+    reloader: Reloader
+
+
+@contextlib.contextmanager
+def table(
+    loaded: Loaded,
+    devices: Devices,
+    now: Instant,
+    *,
+    environ: Mapping[str, str] = os.environ,
+    rng: random.Random | None = None,
+) -> Iterator[Table]:
+    """Put the board process together; leaving the context takes it apart again.
+
+    Args:
+        loaded: the configuration.
+        devices: the opened switches and lights.
+        now: the time by the loop's clock.
+        environ: systemd's variables.
+        rng: decides lots and attract shows; None: unpredictable.
+
+    Raises:
+        LinkError: the socket cannot be used.
+    """
+    config = loaded.config
+    where = places(config, environ)
+    notifier = Notifier(environ)
+    with contextlib.ExitStack() as stack:
+        stack.callback(devices.strip.close)
+        stack.callback(devices.scanner.close)
+        keeper, archive = _archive(config, where)
+        stack.callback(archive.close)
+        link = stack.enter_context(contextlib.closing(LinkServer(where.socket)))
+        _make_token(where)
+        starter = _Starter(config, keeper, archive, rng or random.SystemRandom())
+        reloader = Reloader(loaded)
+        loop = Loop(
+            Parts(
+                scanner=devices.scanner,
+                debouncer=Debouncer(settle_s=config.switches.settle_s),
+                strip=devices.strip,
+                dimmer=dimmer(config.leds, starter.settings.brightness),
+                session_for=starter.session,
+                recorder=archive,
+                link=link,
+                notifier=notifier,
+                scan_hz=config.switches.scan_hz,
+                fps=config.leds.fps,
+                variant=config.table.variant,
+                hands=devices.hands,
+                new_dimmer=lambda brightness: dimmer(config.leds, brightness),
+                report=lambda: _report(devices.scanner),
+                between_games=reloader.between_games,
+            ),
+            now,
+        )
+        stack.callback(notifier.stopping)
+        yield Table(loop, reloader)
+
+
+# --- devices -------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Devices:
+    """Switches and lights; `hands` where they are simulated."""
+
+    scanner: Scanner
+    strip: LedStrip
+    hands: SimulatedHands | None = None
+
+
+def open_devices(config: Config, *, seed: int = 0) -> Devices:
+    """Open what the configuration names.
+
+    Raises:
+        HardwareError: the bus is absent. (Lights that are absent are tried again while playing.)
+    """
+    wiring = wiring_of(config.switches)
+    if config.switches.driver == "simulated":
+        simulation = backends.open_simulation(seed=seed, wiring=wiring, keep_frames=1)
+        return Devices(simulation.scanner, simulation.strip, SimulatedHands(simulation.board))
+    scanner = backends.open_scanner(device=f"/dev/i2c-{config.switches.bus}", wiring=wiring)
+    return Devices(scanner, LateStrip(lambda: open_strip(config.leds)))
+
+
+def wiring_of(switches: SwitchSettings) -> Wiring:
+    """Return the wiring that the configuration describes."""
+    if switches.wiring == "matrix":
+        return matrix_wiring(
+            switches.rows or [str(pin) for pin in MATRIX.rows],
+            switches.columns or [str(pin) for pin in MATRIX.columns],
+            switches.map or None,
+        )
+    return direct_wiring(switches.map) if switches.map else DIRECT
+
+
+def open_strip(leds: LedSettings) -> LedStrip:
+    """Open the lights that the configuration describes.
+
+    Raises:
+        HardwareError: they cannot be opened.
+    """
+    order = led_order(leds.layout, start=leds.start, along=leds.along)
+    return backends.open_strip(
+        driver=leds.driver,
+        led_of_cell=led_map(leds.map, count=256) if leds.map else order,
+        order=leds.order,
+        prefix=leds.prefix,
+        pin=leds.pin,
+        spi_device=leds.spi_device,
+    )
+
+
+class LateStrip:
+    """Lights that may be plugged in, or come up, after the daemon has started."""
+
+    def __init__(self, opener: Callable[[], LedStrip]) -> None:
+        self._open = opener
+        self._strip: LedStrip | None = None
+
+    def show(self, colours: Sequence[Rgb]) -> None:
+        """Send one frame, to lights that are opened first where necessary."""
+        if self._strip is None:
+            self._strip = self._open()
+        self._strip.show(colours)
+
+    def close(self) -> None:
+        """Go dark."""
+        if self._strip is not None:
+            self._strip.close()
+
+
+def dimmer(leds: LedSettings, brightness: float) -> Dimmer:
+    """Return the dimmer for these lights at *brightness*."""
+    return Dimmer(brightness=brightness, gamma=leds.gamma, max_ma=leds.max_ma)
+
+
+# --- the game ------------------------------------------------------------------------------------
+
+
+def session_settings(config: Config) -> SessionSettings:
+    """Return what the session needs of the configuration."""
+    return SessionSettings(
+        variant=config.table.variant,
+        options=config.table.options,
+        palette=config.leds.palette,
+        brightness=config.leds.brightness,
+        hints=config.hints.moves,
+        danger=config.hints.danger,
+        sound=config.buttons.sound,
+        language=config.table.language,
+        archive=True,
+        attract_after_s=config.table.attract_after_s or float("inf"),
+        help_after_s=config.table.help_after_s,
+        abandon_after_s=config.table.abandon_after_s,
+    )
+
+
+class _Starter:
+    """Begins the session once the board has been seen: with the game that was cut off, or anew."""
+
+    def __init__(
+        self, config: Config, keeper: Keeper, archive: Archive, rng: random.Random
+    ) -> None:
+        self._config = config
+        self._keeper = keeper
+        self._archive = archive
+        self._rng = rng
+        self._record, stored = keeper.open()
+        self.settings = session_settings(config)
+        for name, value in stored.items():
+            # A value of an older version that is not allowed any more falls back to the file's.
+            with contextlib.suppress(ValueError):
+                self.settings = changed(self.settings, Setting(name), value)
+
+    def session(self, seen: Occupancy, now: Instant) -> Session:
+        """Return the session for the board as it was first seen; the archive's thread starts."""
+        game = self._last_game()
+        if self._record is not None:
+            if game is not None and goes_on(game, self._start(), seen):
+                log.info("going on with game %d after ply %d", self._record.id, game.ply_count)
+                self._keeper.resume(self._record)
+            else:
+                log.info("game %d is not on the board any more", self._record.id)
+                self._keeper.give_up(self._record)
+                game = None
+        self._archive.start()
+        return Session(self.settings, now, self._rng, game=game)
+
+    def _start(self) -> SquareSet:
+        table = self._config.table
+        return with_options(load_variant(table.variant), table.options).start.occupied
+
+    def _last_game(self) -> Game | None:
+        if self._record is None:
+            return None
+        own = self._config.table.variant
+        try:
+            named = load_variant(own).name == self._record.variant
+            return rebuild(self._record, ruleset_of=own if named else None)
+        except EngineError as error:
+            log.warning("game %d cannot be gone on with: %s", self._record.id, error)
+            return None
+
+
+def _archive(config: Config, where: Places) -> tuple[Keeper, Archive]:
+    with contextlib.suppress(OSError):
+        where.archive.parent.mkdir(parents=True, exist_ok=True)
+    limits = Limits(
+        backup_dir=where.backups,
+        backups=config.archive.backups,
+        max_bytes=config.archive.max_mb * 2**20,
+    )
+    keeper = Keeper(where.archive, limits, table_name=config.table.name, version=_version())
+    return keeper, Archive(keeper)
+
+
+def _version() -> str:
+    try:
+        return version("boardctl")
+    except PackageNotFoundError:  # run from a source tree that was never installed
+        return "source"
+
+
+def _make_token(where: Places) -> None:
+    """Have the operator's token ready; a card that cannot be written is no reason not to play."""
+    try:
+        ensure_token(where.token)
+    except OSError as error:
+        log.warning("no operator's token: %s", error)
+
+
+def _report(scanner: Scanner) -> dict[str, Any]:
+    """Return the driver's and the machine's part of the health report."""
+    counts = {
+        name: getattr(scanner, name) for name in ("retries", "losses") if hasattr(scanner, name)
+    }
+    return {**machine(MachineFiles()), "bus": counts}

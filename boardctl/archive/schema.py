@@ -1,0 +1,181 @@
+"""The archive's database: how it is opened, and its tables in numbered migrations.
+
+docs/archive.md describes the tables for people. `PRAGMA user_version` holds the number of the last
+migration; each runs in one transaction with the change of that number, so that a power cut leaves
+the old state or the new one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from typing import TYPE_CHECKING, Final
+
+from boardctl.errors import BoardctlError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+APPLICATION_ID: Final = 0x7461_666C
+"""`tafl`: marks the file as an archive of ours (`PRAGMA application_id`)."""
+
+MIGRATIONS: Final = (
+    """
+    CREATE TABLE boots (
+        id INTEGER PRIMARY KEY,
+        started TEXT NOT NULL,
+        version TEXT NOT NULL
+    );
+    CREATE TABLE games (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        uid TEXT NOT NULL UNIQUE,
+        source TEXT NOT NULL,
+        boot INTEGER REFERENCES boots (id),
+        table_name TEXT NOT NULL,
+        variant TEXT NOT NULL,
+        options TEXT NOT NULL,
+        position TEXT NOT NULL,
+        side TEXT NOT NULL,
+        started TEXT NOT NULL,
+        finished TEXT,
+        winner TEXT,
+        result TEXT,
+        reason TEXT
+    );
+    CREATE INDEX games_by_variant ON games (variant, result);
+    CREATE TABLE plies (
+        id INTEGER PRIMARY KEY,
+        game INTEGER NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        move TEXT NOT NULL,
+        revisions TEXT NOT NULL,
+        boot INTEGER,
+        at_s REAL NOT NULL,
+        wall TEXT NOT NULL,
+        retracted TEXT
+    );
+    CREATE UNIQUE INDEX standing_plies ON plies (game, number) WHERE retracted IS NULL;
+    CREATE INDEX plies_by_game ON plies (game);
+    CREATE TABLE corrections (
+        id INTEGER PRIMARY KEY,
+        game INTEGER NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+        ply INTEGER NOT NULL,
+        position TEXT NOT NULL,
+        side TEXT NOT NULL,
+        wall TEXT NOT NULL
+    );
+    CREATE INDEX corrections_by_game ON corrections (game);
+    CREATE TABLE settings (
+        name TEXT PRIMARY KEY,
+        value TEXT NOT NULL
+    ) WITHOUT ROWID;
+    """,
+)
+
+
+class DamagedError(BoardctlError):
+    """The file is no database of ours, or its pages contradict each other."""
+
+
+class ArchiveError(BoardctlError):
+    """The archive cannot be used; the text says which file, why, and what to do."""
+
+
+def open_database(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+    """Open the archive at *path* and bring its tables up to date; it is made when missing.
+
+    The connection may be handed to another thread, one at a time.
+
+    Raises:
+        DamagedError: what lies there is no sound archive.
+        ArchiveError: it cannot be opened or written, or a newer boardctl has made it.
+    """
+    with explained(path):
+        database = _connect(path, read_only=read_only)
+        try:
+            _prepare(database, path, read_only=read_only)
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+
+def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
+    database = sqlite3.connect(
+        f"file:{_quoted(path)}?mode={'ro' if read_only else 'rwc'}",
+        uri=True,
+        isolation_level=None,
+        check_same_thread=False,
+        timeout=5.0,
+    )
+    database.row_factory = sqlite3.Row
+    return database
+
+
+def _quoted(path: Path) -> str:
+    return str(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+
+
+def _prepare(database: sqlite3.Connection, path: Path, *, read_only: bool) -> None:
+    version = database.execute("PRAGMA user_version").fetchone()[0]
+    mark = database.execute("PRAGMA application_id").fetchone()[0]
+    if mark not in {0, APPLICATION_ID} or (version and mark != APPLICATION_ID):
+        raise DamagedError(f"{path}: a database, but no archive of boardctl")
+    if version > len(MIGRATIONS):
+        raise ArchiveError(
+            f"{path}: made by a newer boardctl (format {version}, this one knows "
+            f"{len(MIGRATIONS)}); install that version again, or set archive.file to another file"
+        )
+    if read_only:
+        return
+    if version == 0:
+        # Only an empty file can be told to give back the space of deleted games.
+        database.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    # FULL: a commit is on the card when it returns, not merely on its way (power cuts).
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        database.execute(f"PRAGMA {pragma}")
+    for number, script in enumerate(MIGRATIONS[version:], start=version + 1):
+        with transaction(database):
+            for statement in script.split(";"):
+                database.execute(statement)
+            database.execute(f"PRAGMA user_version = {number}")
+
+
+@contextlib.contextmanager
+def transaction(database: sqlite3.Connection) -> Iterator[None]:
+    """All or nothing, also over a power cut."""
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        database.execute("COMMIT")
+    except BaseException:
+        # SQLite has rolled back by itself after a full disk or an I/O error.
+        if database.in_transaction:
+            database.execute("ROLLBACK")
+        raise
+
+
+@contextlib.contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors about *path* into ours."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise explain(error, path) from error
+
+
+def explain(error: sqlite3.Error, path: Path) -> BoardctlError:
+    """Return what *error* means for a person."""
+    code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
+    if code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
+        return DamagedError(f"{path}: damaged: {error}")
+    remedies = {
+        sqlite3.SQLITE_FULL: "make room on that disk",
+        sqlite3.SQLITE_READONLY: "let this user write the file and its directory",
+        sqlite3.SQLITE_CANTOPEN: "check that the directory exists and may be used",
+        sqlite3.SQLITE_IOERR: "check the card; see 'dmesg'",
+        sqlite3.SQLITE_BUSY: "another program holds it; stop that",
+    }
+    return ArchiveError(f"{path}: {error}; {remedies.get(code, 'see the log')}")

@@ -1,0 +1,134 @@
+"""From the session's effects to rows: which game is written, and how its plies are counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from boardctl.archive.records import Correction, GameRecord, PlyRecord
+from boardctl.core.effects import (
+    Corrected,
+    GameAbandoned,
+    GameOver,
+    GameStarted,
+    PlyFinal,
+    PlyRetracted,
+    PlyRevised,
+    PlyShown,
+    SettingChanged,
+)
+from boardctl.core.events import Committed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from boardctl.archive.store import Store
+    from boardctl.core.effects import Effect
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """When something happened: monotonic seconds, and UTC as the machine believes it to be."""
+
+    at_s: float
+    wall: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Where the scribe stands.
+
+    Attributes:
+        game: the archive's number of the game that is written; None before the first.
+        number: the session's number of the same game.
+        offset: archive's ply number less the session's: a game that is resumed after a
+            correction is counted anew by the session.
+        shown: the readings, so far, of plies that are not final yet.
+    """
+
+    game: int | None = None
+    number: int = 0
+    offset: int = 0
+    shown: dict[int, tuple[str, ...]] = field(default_factory=dict)
+
+
+class Scribe:
+    """Writes effects into a store. `page` may be set back when a transaction has failed."""
+
+    def __init__(self, *, table_name: str, new_uid: Callable[[], str]) -> None:
+        self.page = Page()
+        self.boot: int | None = None
+        self._table_name = table_name
+        self._new_uid = new_uid
+
+    def resume(self, record: GameRecord) -> None:
+        """Go on with a game that an earlier run has begun; the session numbers it 1."""
+        self.page = Page(record.id, 1, record.base.ply)
+
+    def restore(self, store: Store, record: GameRecord) -> None:
+        """Write a game that an earlier run has begun into a new database, and go on with it."""
+        self.page = Page(store.add_game(replace(record, boot=None)), 1, record.base.ply)
+
+    def write(self, store: Store, effect: Effect, stamp: Stamp) -> Committed | None:
+        """Write *effect*; return what may be acknowledged once it is committed."""
+        page = self.page
+        match effect:
+            case GameStarted():
+                self._begin(store, effect, stamp)
+            case PlyShown(number, ply) | PlyRevised(number, ply):
+                seen = page.shown.get(number, ()) if isinstance(effect, PlyRevised) else ()
+                self.page = replace(page, shown={**page.shown, number: (*seen, str(ply))})
+            case SettingChanged(setting, value):
+                store.set_setting(setting, value)
+            case GameAbandoned() if page.game is not None:
+                store.abandon(page.game, stamp.wall)
+            case _ if page.game is not None:
+                return self._write_in(store, page.game, effect, stamp)
+        return None
+
+    def _write_in(self, store: Store, game: int, effect: Effect, stamp: Stamp) -> Committed | None:
+        """Write what belongs into the game on the page."""
+        page = self.page
+        match effect:
+            case PlyFinal(number, ply):
+                shown = dict(page.shown)
+                *revisions, _ = shown.pop(number, (str(ply),))
+                self.page = replace(page, shown=shown)
+                record = PlyRecord(
+                    number=number + page.offset,
+                    move=str(ply),
+                    revisions=tuple(revisions),
+                    boot=self.boot,
+                    at_s=round(stamp.at_s, 3),
+                    wall=stamp.wall,
+                )
+                store.add_ply(game, record)
+                return Committed(page.number, number)
+            case PlyRetracted(number):
+                shown = {each: texts for each, texts in page.shown.items() if each < number}
+                self.page = replace(page, shown=shown)
+                store.retract(game, number + page.offset, stamp.wall)
+            case Corrected(_, position, side, ply):
+                correction = Correction(ply + page.offset, position, side.value, stamp.wall)
+                store.add_correction(game, correction)
+                store.reopen(game)
+            case GameOver(_, outcome):
+                store.finish(game, outcome, stamp.wall)
+        return None
+
+    def _begin(self, store: Store, effect: GameStarted, stamp: Stamp) -> None:
+        if self.page.game is not None:
+            store.abandon(self.page.game, stamp.wall)
+        record = GameRecord(
+            id=0,
+            uid=self._new_uid(),
+            source="table",
+            table_name=self._table_name,
+            variant=effect.variant,
+            options=effect.options,
+            position=effect.position,
+            side=effect.side.value,
+            started=stamp.wall,
+            boot=self.boot,
+        )
+        self.page = Page(store.add_game(record), effect.number)

@@ -1,0 +1,185 @@
+"""The two long-running programs: `run` on hardware, `demo` on a simulated board with its page."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import logging
+import os
+import random
+import signal
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from boardctl import demo as demonstration
+from boardctl.app import open_devices, table
+from boardctl.errors import HardwareUnavailableError
+from boardctl.loop import now, wait_for
+from boardctl.loop import run as run_loop
+from boardctl.notify import Notifier
+from engine import load_variant, with_options
+from hardware.errors import HardwareError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from boardctl.app import Devices, Table
+    from boardctl.config import Config, Loaded
+    from engine.squares import SquareSet
+
+log = logging.getLogger(__name__)
+
+
+class Signals:
+    """What the process has been asked to do: `stop` by SIGTERM or SIGINT, `reload` by SIGHUP."""
+
+    def __init__(self) -> None:
+        self.stop = False
+        self.reload = False
+
+    def install(self) -> None:
+        """Listen from now on."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._note_stop)
+        signal.signal(signal.SIGHUP, self._note_reload)
+
+    def _note_stop(self, *_: object) -> None:
+        self.stop = True
+
+    def _note_reload(self, *_: object) -> None:
+        self.reload = True
+
+
+def run(loaded: Loaded) -> None:
+    """Run the table until SIGTERM.
+
+    Raises:
+        HardwareUnavailableError: the bus has not come in time.
+    """
+    config = loaded.config
+    log_to_stderr(config.run.log_level)
+    signals = Signals()
+    signals.install()
+    devices = _wait_for_devices(config, signals)
+    if devices is None:
+        return
+    if devices.hands is not None:
+        devices.hands.set_up(_start_of(config))
+    with table(loaded, devices, now()) as ready:
+        _turn(ready, signals, lambda: None)
+
+
+def _wait_for_devices(config: Config, signals: Signals) -> Devices | None:
+    """Open the devices, waiting for a bus that comes late; None: stopped meanwhile."""
+    notifier = Notifier(os.environ)
+    reason = ""
+
+    def attempt() -> Devices | None:
+        nonlocal reason
+        try:
+            return open_devices(config)
+        except HardwareError as error:
+            reason = error.strerror or str(error)
+            notifier.status(f"waiting for the switches: {reason}")
+            return None
+
+    patience_s = config.switches.bus_wait_s
+    devices = wait_for(attempt, lambda: signals.stop, patience_s=patience_s)
+    if devices is None and not signals.stop:
+        raise HardwareUnavailableError(f"{reason} (waited {patience_s:g} s)")
+    return devices
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """The options of `boardctl demo`."""
+
+    variant: str
+    port: int
+    seed: int | None
+    token: str | None
+    autoplay: bool
+    verbose: bool
+
+
+def demo(options: Demo, *, show: Callable[[str], None]) -> None:
+    """Run a simulated board and its page until Ctrl-C; *show* prints the two addresses.
+
+    Raises:
+        BadRequestError: a wrong option.
+        PageError: the port is in use, or the page's process does not stay up.
+    """
+    log_to_stderr("info" if options.verbose else "warning")
+    signals = Signals()
+    signals.install()
+    with contextlib.ExitStack() as stack:
+        where = stack.enter_context(demonstration.folder())
+        loaded = demonstration.configuration(where, options.variant, os.environ)
+        token = demonstration.token(where, options.token)
+        listener = stack.enter_context(demonstration.listen(options.port))
+        devices = open_devices(loaded.config, seed=options.seed or 0)
+        assert devices.hands is not None  # noqa: S101  the demonstration's driver is simulated
+        devices.hands.set_up(_start_of(loaded.config))
+        rng = random.Random(options.seed)  # noqa: S311  lots at a table, no secret
+        ready = stack.enter_context(table(loaded, devices, now(), rng=rng))
+        ready.loop.turn(now())
+        page = stack.enter_context(contextlib.closing(demonstration.Page(where, listener)))
+        address = f"http://{demonstration.HOST}:{listener.getsockname()[1]}"
+        show(f"{address}/")
+        show(f"{address}/operator?token={token}")
+        sys.stdout.flush()
+        _turn(ready, signals, lambda: page.watch(now()))
+
+
+def _turn(ready: Table, signals: Signals, each_turn: Callable[[], None]) -> None:
+    """Run the loop until a signal ends it."""
+
+    def should_stop() -> bool:
+        if signals.reload:
+            signals.reload = False
+            ready.reloader.wanted = True
+        each_turn()
+        return signals.stop
+
+    # What exists now lives as long as the process: the collector need not look at it again.
+    gc.collect()
+    gc.freeze()
+    run_loop(ready.loop, should_stop)
+
+
+def log_to_stderr(level: str) -> None:
+    """Log to standard error; under systemd with the priority in front, and never with a time.
+
+    journald adds the time and bounds the rate (systemd/boardctl.service).
+    """
+    handler = logging.StreamHandler()
+    under_systemd = "JOURNAL_STREAM" in os.environ
+    handler.setFormatter(_JournalFormatter() if under_systemd else logging.Formatter(_LINE))
+    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+
+
+_LINE = "%(levelname)s %(name)s: %(message)s"
+
+
+class _JournalFormatter(logging.Formatter):
+    """`<4>boardctl.loop: ...`: journald reads the priority and takes it off (`man sd-daemon`)."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line; a traceback stays one entry by having its priority on each line."""
+        priority = f"<{_priority(record.levelno)}>"
+        lines = f"{record.name}: {super().format(record)}".splitlines()
+        return "\n".join(priority + line for line in lines)
+
+
+def _priority(level: int) -> int:
+    """Return syslog's number: 3 error, 4 warning, 6 information, 7 debug."""
+    for least, priority in ((logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6)):
+        if level >= least:
+            return priority
+    return 7
+
+
+def _start_of(config: Config) -> SquareSet:
+    """Return where the pieces of the configured game stand at its start."""
+    return with_options(load_variant(config.table.variant), config.table.options).start.occupied
