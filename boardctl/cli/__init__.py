@@ -11,7 +11,7 @@ import importlib.util
 
 import typer
 
-GROUPS = ("table", "rules", "replay", "scene", "hardware", "config", "games", "bench")
+GROUPS = ("table", "rules", "replay", "scene", "hardware", "config", "games", "service", "bench")
 """Modules of this package, in the order of `boardctl --help`."""
 
 
