@@ -21,6 +21,7 @@ from boardctl.core.session import Session
 from boardctl.core.settings import SessionSettings, changed
 from boardctl.hands import SimulatedHands
 from boardctl.health import MachineFiles, machine
+from boardctl.lights import Lights
 from boardctl.link import LinkServer
 from boardctl.loop import Loop, Parts
 from boardctl.notify import Notifier
@@ -92,17 +93,19 @@ def table(
             Parts(
                 scanner=devices.scanner,
                 debouncer=Debouncer(settle_s=config.switches.settle_s),
-                strip=devices.strip,
-                dimmer=dimmer(config.leds, starter.settings.brightness),
+                lights=Lights(
+                    devices.strip,
+                    lambda brightness: dimmer(config.leds, brightness),
+                    brightness=starter.settings.brightness,
+                    fps=config.leds.fps,
+                ),
                 session_for=starter.session,
                 recorder=archive,
                 link=link,
                 notifier=notifier,
                 scan_hz=config.switches.scan_hz,
-                fps=config.leds.fps,
                 variant=config.table.variant,
                 hands=devices.hands,
-                new_dimmer=lambda brightness: dimmer(config.leds, brightness),
                 report=lambda: _report(devices.scanner),
                 between_games=reloader.between_games,
             ),

@@ -1,0 +1,91 @@
+"""From snapshots to light: when a picture is made, sent to the strip, and told to observers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from boardctl.core.occupancy import Instant
+from boardctl.core.scene import scene
+from hardware.errors import HardwareError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from boardctl.core.snapshot import Snapshot
+    from hardware.light import Dimmer
+    from hardware.strip import LedStrip, Rgb
+
+RETRY_S: Final = 1.0
+"""A strip that refused a picture is tried again after so long."""
+
+_AT_ONCE: Final = Instant(float("-inf"))
+
+
+class Lights:
+    """The lights of one table.
+
+    A change of the snapshot is lit at once, motion at `fps`. A picture equal to the last is not
+    sent again, so an idle table is silent. Observers are told at most `fps` pictures a second.
+
+    Attributes:
+        fault: why the strip shows nothing; None while it does.
+        sent: pictures that the strip has taken.
+    """
+
+    def __init__(
+        self,
+        strip: LedStrip,
+        new_dimmer: Callable[[float], Dimmer],
+        *,
+        brightness: float,
+        fps: float,
+    ) -> None:
+        self._strip = strip
+        self._new_dimmer = new_dimmer
+        self._dimmer = new_dimmer(brightness)
+        self._frame_s = 1.0 / fps
+        self._version = -1
+        self._lit: tuple[Rgb, ...] = ()
+        self._due = _AT_ONCE
+        self._send_at: Instant | None = None
+        self._told = True
+        self._tell_at = _AT_ONCE
+        self.fault: str | None = None
+        self.sent = 0
+
+    def dim(self, brightness: float) -> None:
+        """Use another brightness, from the next turn on."""
+        self._dimmer = self._new_dimmer(brightness)
+        self._send_at = self._due
+
+    def show(self, snapshot: Snapshot, now: Instant) -> None:
+        """Light *snapshot* if it is new, or if the next picture of its motion is due."""
+        if snapshot.version != self._version or now >= self._due:
+            self._version = snapshot.version
+            self._due = Instant(now + self._frame_s)
+            colours = scene(snapshot, now)
+            if colours != self._lit:
+                self._lit = colours
+                self._told = False
+                self._send_at = now
+        if self._send_at is not None and now >= self._send_at:
+            self._send(now)
+
+    def news(self, now: Instant) -> list[str] | None:
+        """Return the 81 colours as `#rrggbb` when observers are to be told of them now."""
+        if self._told or now < self._tell_at:
+            return None
+        self._told = True
+        self._tell_at = Instant(now + self._frame_s)
+        return [f"#{red:02x}{green:02x}{blue:02x}" for red, green, blue in self._lit]
+
+    def _send(self, now: Instant) -> None:
+        try:
+            self._strip.show(self._dimmer.apply(self._lit))
+        except HardwareError as error:
+            self._send_at = Instant(now + RETRY_S)
+            self.fault = f"lights: {error.strerror or error}"
+        else:
+            self._send_at = None
+            self.fault = None
+            self.sent += 1
