@@ -101,11 +101,10 @@ def _held(reading: Reading, hand: Hand | None, now: Instant) -> Reading:
 
 
 def _hand(reading: Reading, before: Hand | None, now: Instant) -> Hand | None:
-    lifted = SquareSet(reading.lifted | (reading.home & ~reading.missing))
-    side = reading.game.side
-    if not lifted and not reading.home:
+    lifted = SquareSet(reading.lifted | (reading.home if _is_one_move(reading) else NO_SQUARES))
+    if not lifted:
         return None
-    hand = _hand_of(reading.game, SquareSet(lifted | reading.home), side)
+    hand = _hand_of(reading.game, lifted, reading.game.side)
     since = before.since if before is not None and before.squares == hand.squares else now
     return replace(hand, since=since)
 
@@ -162,16 +161,30 @@ def _trouble(reading: Reading, before: Trouble | None, now: Instant) -> Trouble 
     missing = SquareSet(reading.missing)
     if not missing and not reading.extra and not reading.misplaced:
         return None
+    trouble = Trouble(now if before is None else before.since, missing, reading.extra)
+    if not _is_one_move(reading):
+        return replace(trouble, missing=SquareSet(missing | reading.lifted))
     side = reading.game.side
     mine = NO_SQUARES if side is None else reading.game.position.pieces(side)
     ours = bool(reading.home & mine)
-    return Trouble(
-        since=now if before is None else before.since,
-        missing=missing,
-        extra=reading.extra,
+    return replace(
+        trouble,
         illegal=reading.misplaced if ours else NO_SQUARES,
         wrong_side=NO_SQUARES if ours else reading.misplaced,
         home=reading.home,
+    )
+
+
+def _is_one_move(reading: Reading) -> bool:
+    """Say whether all that is wrong is one piece that was put where it may not stand.
+
+    More than that is a board in disorder, and is put right square by square.
+    """
+    return (
+        reading.misplaced.bit_count() == 1
+        and reading.home.bit_count() == 1
+        and reading.extra == reading.misplaced
+        and not reading.missing & ~reading.home
     )
 
 

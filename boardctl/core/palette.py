@@ -1,7 +1,8 @@
 """Named colours: what each meaning looks like, in three palettes.
 
-A colour is linear light, 0..255 for red, green and blue, before brightness and gamma. A faint
-meaning has a dark colour here; motions only ever scale it down. `SEEN_TOGETHER` lists the
+A colour is what a screen shows for the same three numbers, 0..255 for red, green and blue: the
+strip's gamma and brightness come after. A faint meaning has a dark colour here; motions only
+ever scale it down. `SEEN_TOGETHER` lists the
 meanings that one scene can show; within each group every two colours of every palette keep
 `MIN_DIFFERENCE` (CIEDE2000), also as seen with protanopia and deuteranopia
 `MIN_DIFFERENCE_CVD`: tests/unit/boardctl/core/test_palette.py measures them.
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Rgb: TypeAlias = tuple[int, int, int]
-"""Red, green, blue, 0..255 each, linear."""
+"""Red, green, blue, 0..255 each, before brightness and gamma."""
 
 DARK: Final[Rgb] = (0, 0, 0)
 

@@ -22,8 +22,12 @@ from engine.squares import EDGE, SQUARES, Square, SquareSet, members
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import TypeAlias
 
     from boardctl.core.occupancy import Instant
+    from boardctl.core.snapshot import Hand, Trouble
+
+    Layer: TypeAlias = Callable[[Snapshot, Instant], Frame]
 
 REVEAL_S: Final = 4.0
 """How long all pieces show their colours after a mismatch of different kinds."""
@@ -47,6 +51,9 @@ _TARGETS: Final = {
     Target.CAPTURE: Meaning.CAPTURE,
     Target.WIN: Meaning.WIN,
 }
+_HEAD: Final = 0.6
+"""From this level on a running light covers what is steady below it."""
+
 _LATER: Final = 0.3
 """Level of what comes after the pair of squares to put right first."""
 
@@ -64,9 +71,19 @@ def lights(snapshot: Snapshot, now: Instant) -> Frame:
     if sign is not None:
         return sign
     frame: Frame = {}
-    for layer in (*_LAYERS[snapshot.phase], *_ALWAYS):
+    for layer in (*_layers(snapshot), *_ALWAYS):
         frame |= layer(snapshot, now)
     return frame
+
+
+def _layers(snapshot: Snapshot) -> tuple[Layer, ...]:
+    """Return what is painted; a board in disorder shows nothing but the way back to order."""
+    trouble = snapshot.trouble
+    if trouble is None or snapshot.phase not in _FOLLOWED:
+        return _LAYERS[snapshot.phase]
+    if trouble.illegal:
+        return (_turn, _hand, _victims, _trouble)
+    return (_turn, _trouble) if trouble.wrong_side else (_trouble,)
 
 
 def _lit(squares: SquareSet, meaning: Meaning, now: Instant, *, scale: float = 1.0) -> Frame:
@@ -130,8 +147,7 @@ def _hand(snapshot: Snapshot, now: Instant) -> Frame:
         return {}
     frame = _lit(hand.threatened, Meaning.THREATENED, now)
     frame |= _lit(hand.suggestions, Meaning.SUGGESTION, now)
-    for square, target in hand.targets:
-        frame[square] = _target_light(target, snapshot, square, now)
+    frame |= _targets(hand, now)
     if hand.back is not None:
         frame[hand.back] = Light(Meaning.OWN, level(Motion.BREATHE, now))
     frame |= _lit(hand.opponent, Meaning.NOT_YOURS, now)
@@ -142,14 +158,28 @@ def _hand(snapshot: Snapshot, now: Instant) -> Frame:
     return frame
 
 
-def _target_light(target: Target, snapshot: Snapshot, square: Square, now: Instant) -> Light:
-    meaning = _TARGETS[target]
-    if target is Target.WIN and snapshot.hand is not None and snapshot.hand.own:
-        start = next(members(snapshot.hand.own))
-        far = max(1, steps(start, square))
-        # Runs outwards: the farther square of a line is lit later.
-        return Light(meaning, run(now, far - 1, far, pause=3))
-    return Light(meaning, level(MOTIONS[meaning], now))
+def _targets(hand: Hand, now: Instant) -> Frame:
+    """Legal targets; from the piece to each square that wins gold runs outwards."""
+    frame: Frame = {
+        square: Light(_TARGETS[target], level(MOTIONS[_TARGETS[target]], now))
+        for square, target in hand.targets
+    }
+    for square, target in hand.targets:
+        if target is Target.WIN and hand.own.bit_count() == 1:
+            frame |= _gold(next(members(hand.own)), square, now)
+    return frame
+
+
+def _gold(start: Square, end: Square, now: Instant) -> Frame:
+    way = line(start, end)
+    frame: Frame = {}
+    for place, square in enumerate(way):
+        amount = run(now, place, len(way))
+        if square == end:
+            frame[square] = Light(Meaning.WIN, max(0.5, amount))
+        elif amount > _HEAD:
+            frame[square] = Light(Meaning.WIN, amount)
+    return frame
 
 
 def _victims(snapshot: Snapshot, now: Instant) -> Frame:
@@ -250,12 +280,23 @@ def _lesson(snapshot: Snapshot, now: Instant) -> Frame:
     match lesson.step:
         case LessonStep.PLACE:
             return _setup(snapshot, now)
-        case LessonStep.TRY if snapshot.hand is None and snapshot.trouble is None:
+        case LessonStep.TRY | LessonStep.AGAIN if snapshot.trouble is not None:
+            return _again(snapshot.trouble, now)
+        case LessonStep.TRY if snapshot.hand is None and now >= lesson.lead_at:
             return _guide(lesson.move.from_square, lesson.move.to_square, age, now)
         case LessonStep.DONE:
             return animations.sweep(age, Meaning.TARGET, Meaning.TARGET)
         case _:
             return {}
+
+
+def _again(trouble: Trouble, now: Instant) -> Frame:
+    """A wrong try is answered gently: nothing blinks, the piece's home breathes white."""
+    home = SquareSet(trouble.missing | trouble.home)
+    return _lit(home, Meaning.OWN, now) | {
+        square: Light(Meaning.DANGER, level(Motion.BREATHE, now))
+        for square in members(SquareSet(trouble.extra & ~home))
+    }
 
 
 def _menu(snapshot: Snapshot, now: Instant) -> Frame:
@@ -324,7 +365,16 @@ _GAME: Final = (
     _reveal,
     _trouble,
 )
-_LAYERS: Final[dict[Phase, tuple[Callable[[Snapshot, Instant], Frame], ...]]] = {
+_FOLLOWED: Final = frozenset(
+    {
+        Phase.IN_SYNC,
+        Phase.IN_HAND,
+        Phase.REMOVE_CAPTURED,
+        Phase.CHOOSE_VICTIM,
+        Phase.MISMATCH,
+    }
+)
+_LAYERS: Final[dict[Phase, tuple[Layer, ...]]] = {
     Phase.SETUP: (_setup,),
     Phase.LOT: (animations.lot,),
     Phase.IN_SYNC: _GAME,
@@ -335,7 +385,7 @@ _LAYERS: Final[dict[Phase, tuple[Callable[[Snapshot, Instant], Frame], ...]]] = 
     Phase.FINISHED: (animations.celebration, _victims),
     Phase.ATTRACT: (animations.attract,),
     Phase.MENU: (_menu,),
-    Phase.LESSON: (_turn, _lesson, _hand, _victims, _choice, _trouble),
+    Phase.LESSON: (_turn, _hand, _victims, _choice, _lesson),
     Phase.PAUSED: (animations.paused,),
 }
 _ALWAYS: Final = (_unknown, _help, _sweep, _shutdown)

@@ -1,0 +1,108 @@
+"""`boardctl scene`: pictures of the lights, made by the daemon's own scene function."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from boardctl.errors import BadRequestError, BoardctlError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Arguments = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[NAME] [OUT]",
+        help="The scene (left out with --all), and the file to write; text goes to the screen.",
+        show_default=False,
+    ),
+]
+All = Annotated[bool, typer.Option("--all", help="Every scene; with --gif OUT is a directory.")]
+Png = Annotated[bool, typer.Option("--png", help="A still picture; with --all one sheet.")]
+Gif = Annotated[bool, typer.Option("--gif", help="An animated picture.")]
+Names = Annotated[bool, typer.Option("--list", help="Print the names of all scenes.")]
+Palette = Annotated[str, typer.Option("--palette", help="default, deuteranopia, high-contrast.")]
+Seed = Annotated[int, typer.Option("--seed", help="Draws the lot of the scenes that have one.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(epilog="Example: boardctl scene --all --png lights.png")(scene)
+
+
+def scene(  # noqa: PLR0913 - one parameter an option
+    arguments: Arguments = None,
+    *,
+    every: All = False,
+    png: Png = False,
+    gif: Gif = False,
+    names: Names = False,
+    palette: Palette = "default",
+    seed: Seed = 1,
+) -> None:
+    """Show what the table's lights say: as text, as a picture, or moving."""
+    from boardctl import pictures  # noqa: PLC0415 - the rules commands start without it
+    from boardctl.core.settings import PALETTES  # noqa: PLC0415 - likewise
+
+    if names:
+        typer.echo("\n".join(pictures.ALL_SCENES))
+        return
+    if palette not in PALETTES:
+        raise BadRequestError(f"unknown palette: {palette!r}; one of {', '.join(PALETTES)}")
+    if png and gif:
+        raise BadRequestError("--png and --gif: choose one of them")
+    chosen, out = _read(arguments or [], pictures.ALL_SCENES, every=every)
+    if out is None and (png or gif):
+        raise BadRequestError("no file to write the picture to; add its name: ... OUT")
+    try:
+        if out is None or not (png or gif):
+            _write_text(chosen, out, palette, seed)
+        elif png:
+            pictures.write_png(chosen, out, palette=palette, seed=seed)
+        elif every:
+            out.mkdir(parents=True, exist_ok=True)
+            for name in chosen:
+                pictures.write_gif(name, out / f"{name}.gif", palette=palette, seed=seed)
+        else:
+            pictures.write_gif(chosen[0], out, palette=palette, seed=seed)
+    except OSError as error:
+        raise BoardctlError(f"cannot write {str(out)!r}: {error.strerror}") from error
+
+
+def _read(
+    arguments: Sequence[str], known: Sequence[str], *, every: bool
+) -> tuple[Sequence[str], Path | None]:
+    """Return the scenes asked for and the file.
+
+    Raises:
+        BadRequestError: no such scene, none at all, or too many words.
+    """
+    words = list(arguments)
+    chosen: Sequence[str] = known
+    if not every:
+        if not words:
+            raise BadRequestError(f"which scene? --all, or one of: {', '.join(known)}")
+        name = words.pop(0)
+        if name not in known:
+            from difflib import get_close_matches  # noqa: PLC0415 - only on the way to an error
+
+            near = get_close_matches(name, known, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"the scenes: {', '.join(known)}"
+            raise BadRequestError(f"no scene named {name!r}; {hint}")
+        chosen = [name]
+    if len(words) > 1:
+        raise BadRequestError(f"too many words: {' '.join(words[1:])!r}; one file is written")
+    return chosen, Path(words[0]) if words else None
+
+
+def _write_text(chosen: Sequence[str], out: Path | None, palette: str, seed: int) -> None:
+    from boardctl import pictures  # noqa: PLC0415 - the rules commands start without it
+
+    text = "\n\n".join(pictures.text(name, palette=palette, seed=seed) for name in chosen)
+    if out is None:
+        typer.echo(text)
+    else:
+        out.write_text(text + "\n", encoding="utf-8")

@@ -1,0 +1,295 @@
+"""Pictures of the lights: still and animated, made from the daemon's own scene function.
+
+Drawing needs Pillow, which the table itself does not: it comes with `boardctl[pictures]`.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from boardctl.core.gallery import SCENES, Film, film
+from boardctl.core.occupancy import Instant
+from boardctl.core.palette import Meaning, Rgb
+from boardctl.core.scene import lights, scene
+from boardctl.errors import BoardctlError
+from engine.pieces import Piece
+from engine.squares import (
+    FILE_NAMES,
+    RANK_NAMES,
+    SIZE,
+    SQUARES,
+    Square,
+    square_file,
+    square_rank,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from PIL.Image import Image
+    from PIL.ImageDraw import ImageDraw
+    from PIL.ImageFont import FreeTypeFont
+
+FRAMES_PER_S: Final = 20
+"""Of an animated picture; GIF counts in hundredths of a second."""
+
+_CELL: Final = 34
+_SMOOTH: Final = 2
+"""Pictures are drawn this much larger and then scaled down: Pillow's shapes have hard edges."""
+
+_MARGIN: Final = 18
+_WOOD: Final = ((86, 58, 36), (78, 52, 32))
+_FRAME: Final = (52, 34, 21)
+_INK: Final = (196, 168, 134)
+_PAPER: Final = (250, 247, 242)
+_TEXT: Final = (44, 36, 30)
+_GREY: Final = (112, 100, 90)
+_PIECES: Final = {
+    Piece.ATTACKER: ((26, 24, 26), (150, 138, 128)),
+    Piece.DEFENDER: ((232, 218, 192), (160, 138, 104)),
+    Piece.KING: ((232, 218, 192), (160, 110, 30)),
+}
+_COLUMNS: Final = 4
+_LETTERS: Final = {
+    Meaning.ATTACKERS: "a",
+    Meaning.DEFENDERS: "d",
+    Meaning.KING: "k",
+    Meaning.ENGLAND: "E",
+    Meaning.FRANCE: "F",
+    Meaning.TURKEY: "T",
+    Meaning.SARDINIA: "S",
+    Meaning.TURN_ATTACKERS: "a",
+    Meaning.TURN_DEFENDERS: "d",
+    Meaning.LAST_MOVE: "l",
+    Meaning.OWN: "o",
+    Meaning.TARGET: "g",
+    Meaning.CAPTURE: "c",
+    Meaning.WIN: "w",
+    Meaning.THREATENED: "t",
+    Meaning.VICTIM: "v",
+    Meaning.CHOICE: "m",
+    Meaning.WRONG: "x",
+    Meaning.NOT_YOURS: "n",
+    Meaning.SUGGESTION: "s",
+    Meaning.CALL: "r",
+    Meaning.DANGER: "D",
+    Meaning.KEEPER: "!",
+}
+
+
+class PicturesError(BoardctlError):
+    """Pictures cannot be drawn here."""
+
+
+def _pillow() -> None:
+    """Refuse with a remedy where Pillow is not installed.
+
+    Raises:
+        PicturesError: it is not.
+    """
+    try:
+        import PIL  # noqa: F401, PLC0415 - the test whether it is there
+    except ImportError as error:
+        raise PicturesError(
+            "drawing pictures needs Pillow; install it with: pip install 'boardctl[pictures]'"
+        ) from error
+
+
+def text(name: str, *, palette: str = "default", seed: int = 1) -> str:
+    """Return a scene as nine lines of letters, rank 9 first, with a legend of its letters."""
+    shot = film(name, random.Random(seed), palette=palette)  # noqa: S311 - a drawing, no secret
+    best: dict[Square, tuple[float, Meaning]] = {}
+    for now in _exposure(shot):
+        for square, light in lights(shot.snapshot, now).items():
+            best[square] = max(
+                best.get(square, (0.0, light.meaning)),
+                (light.level, light.meaning),
+                key=lambda entry: entry[0],
+            )
+    lit = {square: meaning for square, (level, meaning) in best.items() if level > 0.0}
+    rows = [
+        " ".join(_LETTERS[lit[at]] if at in lit else "." for at in SQUARES[rank : rank + SIZE])
+        for rank in range(SIZE * (SIZE - 1), -1, -SIZE)
+    ]
+    found = sorted({(_LETTERS[meaning], meaning.value) for meaning in lit.values()})
+    board = [f"{rank} {row}" for rank, row in zip(reversed(RANK_NAMES), rows, strict=True)]
+    board.append("  " + " ".join(FILE_NAMES))
+    story = shot.story
+    legend = [f"  {letter} {meaning}" for letter, meaning in found]
+    return "\n".join([f"{name}: {story.title}. {story.caption}", *board, *legend])
+
+
+def _exposure(shot: Film) -> list[Instant]:
+    """Return the moments that make up a still picture."""
+    count = round(shot.story.exposure_s * FRAMES_PER_S)
+    return [Instant(shot.still + place / FRAMES_PER_S) for place in range(count + 1)]
+
+
+def _colours(shot: Film, moments: Iterable[Instant]) -> list[Rgb]:
+    """Return each square's brightest colour in some moments."""
+    best: list[Rgb] = [(0, 0, 0)] * len(SQUARES)
+    for now in moments:
+        for square, rgb in enumerate(scene(shot.snapshot, now)):
+            if sum(rgb) > sum(best[square]):
+                best[square] = rgb
+    return best
+
+
+def write_png(names: Sequence[str], out: Path, *, palette: str = "default", seed: int = 1) -> None:
+    """Write one scene, or a sheet of several, as a PNG file.
+
+    Raises:
+        PicturesError: Pillow is missing.
+        OSError: the file cannot be written.
+    """
+    _pillow()
+    # Each scene has a generator of its own: a sheet shows what single pictures show.
+    films = [film(name, random.Random(seed), palette=palette) for name in names]  # noqa: S311
+    picture = _card(films[0]) if len(films) == 1 else _sheet(films)
+    picture.save(out, format="PNG", optimize=True)
+
+
+def write_gif(name: str, out: Path, *, palette: str = "default", seed: int = 1) -> None:
+    """Write one scene as an animated GIF file.
+
+    Raises:
+        PicturesError: Pillow is missing.
+        OSError: the file cannot be written.
+    """
+    _pillow()
+    shot = film(name, random.Random(seed), palette=palette)  # noqa: S311 - a drawing, no secret
+    count = round(shot.story.length_s * FRAMES_PER_S)
+    moments = [Instant(shot.end + place / FRAMES_PER_S) for place in range(count)]
+    frames = [_board(shot, scene(shot.snapshot, now)) for now in moments]
+    frames[0].save(
+        out,
+        format="GIF",
+        save_all=True,
+        append_images=frames[1:],
+        duration=1000 // FRAMES_PER_S,
+        loop=0,
+        optimize=False,
+    )
+
+
+@lru_cache(maxsize=1)
+def _glow(size: int) -> Image:
+    """Return the mask of a light under a square: bright in the middle, weaker at the rim."""
+    from PIL import Image  # noqa: PLC0415 - optional, see the module's docstring
+
+    mask = Image.new("L", (size, size))
+    middle = (size - 1) / 2
+    for y in range(size):
+        for x in range(size):
+            away = max(abs(x - middle), abs(y - middle)) / middle
+            mask.putpixel((x, y), round(255 * max(0.0, 1.0 - 0.55 * away * away)))
+    return mask
+
+
+def _board(shot: Film, colours: Sequence[Rgb]) -> Image:
+    from PIL import Image, ImageDraw  # noqa: PLC0415 - optional, see the module's docstring
+
+    cell = _CELL * _SMOOTH
+    margin = _MARGIN * _SMOOTH
+    side = SIZE * cell + 2 * margin
+    picture = Image.new("RGB", (side, side), _FRAME)
+    draw = ImageDraw.Draw(picture)
+    glow = _glow(cell - 2)
+    for square in SQUARES:
+        left = margin + square_file(square) * cell
+        top = margin + (SIZE - 1 - square_rank(square)) * cell
+        wood = _WOOD[(square_file(square) + square_rank(square)) % 2]
+        draw.rectangle((left + 1, top + 1, left + cell - 2, top + cell - 2), fill=wood)
+        if any(colours[square]):
+            light = Image.new("RGB", glow.size, colours[square])
+            strength = _strength(colours[square])
+            mask = glow.point([round(value * strength) for value in range(256)])
+            picture.paste(light, (left + 1, top + 1), mask)
+        if shot.closed >> square & 1:
+            _piece(draw, shot, square, (left, top))
+    _labels(draw, cell, margin)
+    size = side // _SMOOTH
+    return picture.resize((size, size), Image.Resampling.LANCZOS)
+
+
+def _strength(rgb: Rgb) -> float:
+    """Return how much a light covers the wood: a dim one only tints it."""
+    return min(1.0, 0.3 + 0.7 * max(rgb) / 255)
+
+
+def _piece(draw: ImageDraw, shot: Film, square: Square, at: tuple[int, int]) -> None:
+    cell = _CELL * _SMOOTH
+    left, top = at
+    inset = cell * 0.26
+    box = (left + inset, top + inset, left + cell - inset, top + cell - inset)
+    piece = shot.snapshot.position.piece_at(square) or Piece.ATTACKER
+    fill, rim = _PIECES[piece]
+    draw.ellipse(box, fill=fill, outline=rim, width=3)
+    if piece is Piece.KING:
+        x, y, arm = left + cell / 2, top + cell / 2, cell * 0.13
+        draw.line((x - arm, y, x + arm, y), fill=rim, width=5)
+        draw.line((x, y - arm, x, y + arm), fill=rim, width=5)
+
+
+def _labels(draw: ImageDraw, cell: int, margin: int) -> None:
+    font = _font(11 * _SMOOTH)
+    for place in range(SIZE):
+        along = margin + place * cell + cell // 2
+        below = margin + SIZE * cell + margin // 2
+        draw.text((along, below), FILE_NAMES[place], fill=_INK, font=font, anchor="mm")
+        rank = RANK_NAMES[SIZE - 1 - place]
+        draw.text((margin // 2, along), rank, fill=_INK, font=font, anchor="mm")
+
+
+@lru_cache(maxsize=8)
+def _font(size: int) -> FreeTypeFont:
+    from PIL import ImageFont  # noqa: PLC0415 - optional, see the module's docstring
+
+    return ImageFont.load_default(size)  # type: ignore[return-value]  # Pillow has FreeType
+
+
+def _card(shot: Film) -> Image:
+    """Return a board with its title and caption."""
+    from PIL import Image, ImageDraw  # noqa: PLC0415 - optional, see the module's docstring
+
+    board = _board(shot, _colours(shot, _exposure(shot)))
+    width = board.width + 24
+    card = Image.new("RGB", (width, board.height + 118), _PAPER)
+    card.paste(board, (12, 12))
+    draw = ImageDraw.Draw(card)
+    draw.text((12, board.height + 20), shot.story.title, fill=_TEXT, font=_font(19))
+    top = board.height + 46
+    for line in _wrapped(draw, shot.story.caption, board.width):
+        draw.text((12, top), line, fill=_GREY, font=_font(14))
+        top += 18
+    return card
+
+
+def _wrapped(draw: ImageDraw, words: str, width: int) -> list[str]:
+    lines = [""]
+    for word in words.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if draw.textlength(longer, font=_font(14)) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def _sheet(films: Sequence[Film]) -> Image:
+    from PIL import Image  # noqa: PLC0415 - optional, see the module's docstring
+
+    cards = [_card(shot) for shot in films]
+    width, height = cards[0].size
+    rows = -(-len(cards) // _COLUMNS)
+    sheet = Image.new("RGB", (width * min(_COLUMNS, len(cards)), height * rows), _PAPER)
+    for place, card in enumerate(cards):
+        sheet.paste(card, (place % _COLUMNS * width, place // _COLUMNS * height))
+    return sheet
+
+
+ALL_SCENES: Final = tuple(SCENES)
+"""The names of all scenes, in the order of the documentation."""
