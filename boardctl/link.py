@@ -253,7 +253,9 @@ class LinkClient:
     whenever the connection comes or goes.
     """
 
-    def __init__(self, path: Path, *, retry_s: float = 0.2, timeout_s: float = 5.0) -> None:
+    def __init__(
+        self, path: Path, *, retry_s: float = 0.2, timeout_s: float = 5.0, patience_s: float = 1.0
+    ) -> None:
         self.snapshot: Body | None = None
         self.leds: list[str] | None = None
         self.health: Body | None = None
@@ -262,6 +264,7 @@ class LinkClient:
         self._path = path
         self._retry_s = retry_s
         self._timeout_s = timeout_s
+        self._patience_s = patience_s
         self._writer: asyncio.StreamWriter | None = None
         self._waiting: dict[int, asyncio.Future[tuple[int, Body]]] = {}
         self._last_number = 0
@@ -269,7 +272,11 @@ class LinkClient:
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
+        """Start, and wait a moment for the first snapshot: who serves it has it from the start."""
         self.start()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._patience_s), self.changed:
+                await self.changed.wait_for(lambda: self.snapshot is not None)
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -203,9 +203,22 @@ def test_the_client_follows_the_board_and_asks(server: LinkServer, path: Path) -
     asyncio.run(scenario())
 
 
+def test_a_client_that_is_entered_has_the_snapshot_where_there_is_one(
+    server: LinkServer, path: Path
+) -> None:
+    async def scenario() -> None:
+        serving = asyncio.create_task(_serve(server))
+        server.publish("snapshot", {"version": 1})
+        async with LinkClient(path) as client:
+            assert client.snapshot == {"version": 1}
+        serving.cancel()
+
+    asyncio.run(scenario())
+
+
 def test_the_client_comes_back_after_a_restart(path: Path) -> None:
     async def scenario() -> None:
-        async with LinkClient(path, retry_s=0.01) as client:
+        async with LinkClient(path, retry_s=0.01, patience_s=0.0) as client:
             assert (await client.request("sim", {}))[0] == 503
             for version in (1, 2):
                 server = LinkServer(path)
