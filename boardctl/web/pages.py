@@ -28,7 +28,6 @@ TYPES: Final = {
     "json": "application/json",
     "webmanifest": "application/manifest+json",
 }
-_SOURCES_ONLY: Final = frozenset({"tsconfig.json"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class Page:
 def load_pages() -> Mapping[str, Page]:
     """Return every file of the page by its path below `static/`."""
     root = resources.files("boardctl.web") / "static"
-    return {path: _load(file) for path, file in _walk(root, "") if path not in _SOURCES_ONLY}
+    return {path: _load(file) for path, file in _walk(root, "")}
 
 
 def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, Traversable]]:

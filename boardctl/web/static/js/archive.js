@@ -18,9 +18,10 @@ export async function showArchive(place) {
 /** @param {any} game @returns {string} */
 function gameHtml(game) {
   const id = encodeURIComponent(String(game.id ?? game.game));
+  /** @type {Record<string, string>} */
   const names = namesIn(words, game.variant);
   const winner = game.outcome?.winner;
-  const how = winner === "attackers" || winner === "defenders" ? `${words.ui.won}: ${names[winner]}` : game.outcome ? words.ui.draw : words.desk.unfinished;
+  const how = winner ? `${words.ui.won}: ${names[winner]}` : game.outcome ? words.ui.draw : words.desk.unfinished;
   const when = String(game.started_at ?? game.started ?? "").slice(0, 16).replace("T", " ");
   const count = Number(game.plies ?? game.moves?.length ?? 0);
   return `<li><span><b>${escape(titleIn(words, game.variant))}</b> <span class="soft">${escape(when)} · ${escape(fill(words.desk.plies, { n: count }))} · ${escape(how)}</span></span>
