@@ -33,7 +33,7 @@ def register(app: typer.Typer) -> None:
     app.command(epilog="Example: boardctl scene --all --png lights.png")(scene)
 
 
-def scene(  # noqa: PLR0913 - one parameter an option
+def scene(
     arguments: Arguments = None,
     *,
     every: All = False,

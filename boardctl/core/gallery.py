@@ -342,8 +342,6 @@ SCENES: Final[dict[str, Story]] = {
         "The edge fills while the button is held.",
         scripts.shutting_down,
     ),
-        "Shutting down", "The edge fills while the button is held.", scripts.shutting_down
-    ),
     "starting": Story(
         "Starting",
         "A white ring walks outwards again and again.",
