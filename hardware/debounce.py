@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import Final
 
 from hardware.cells import NO_CELLS, Cells, CellSet, Frame, Instant
+from hardware.naming import bits
 
 DEFAULT_SETTLE_S: Final = 0.010
 
@@ -46,7 +47,7 @@ class Debouncer:
         """When a waiting change will have settled, if the frame stays as it is."""
         if not self._pending:
             return None
-        return Instant(min(self._since[cell] for cell in _bits(self._pending)) + self._settle_s)
+        return Instant(min(self._since[cell] for cell in bits(self._pending)) + self._settle_s)
 
     def step(self, frame: Frame, now: Instant) -> Cells | None:
         """Take a frame seen at *now*; return the cells when they have changed."""
@@ -67,14 +68,14 @@ class Debouncer:
     def _note_edges(self, last: Frame, frame: Frame, now: Instant) -> None:
         """Remember since when each cell has read as it does, and which cells wait."""
         self._frame = frame
-        for cell in _bits((frame.closed ^ last.closed) | (last.unknown & ~frame.unknown)):
+        for cell in bits((frame.closed ^ last.closed) | (last.unknown & ~frame.unknown)):
             self._since[cell] = now
         cells = self._cells
         self._pending = ((frame.closed ^ cells.closed) | cells.unknown) & ~frame.unknown
 
     def _settle(self, frame: Frame, now: Instant) -> Cells | None:
         settled = 0
-        for cell in _bits(self._pending):
+        for cell in bits(self._pending):
             if now - self._since[cell] >= self._settle_s - _ROUNDING_S:
                 settled |= 1 << cell
         lost = frame.unknown & ~self._cells.unknown
@@ -85,13 +86,3 @@ class Debouncer:
         closed = (self._cells.closed & ~settled) | (frame.closed & settled)
         self._cells = Cells(CellSet(closed & ~unknown), CellSet(unknown))
         return self._cells
-
-
-def _bits(mask: int) -> list[int]:
-    """Return the numbers of the set bits."""
-    bits = []
-    while mask:
-        lowest = mask & -mask
-        bits.append(lowest.bit_length() - 1)
-        mask ^= lowest
-    return bits
