@@ -42,6 +42,9 @@ FLAKY_WINDOW_S: Final = 6.0
 EPISODE_S: Final = 0.150
 """Changes closer than this belong to one rattling of one piece (boards: 2-6 changes, 120 ms)."""
 
+SUSPECT_S: Final = 60.0
+"""Two ghosts on one square within this time: its switch closes without a piece."""
+
 QUIET_S: Final = 10.0
 """A flaky square is believed again when it has not changed for this long."""
 
@@ -64,6 +67,7 @@ class Evidence:
         self._unread = 0
         self._unread_since = [LONG_AGO for _ in SQUARES]
         self._episodes: dict[int, deque[Instant]] = {}
+        self._ghost_at = [LONG_AGO for _ in SQUARES]
 
     @property
     def masked(self) -> int:
@@ -117,6 +121,12 @@ class Evidence:
                 self.flaky &= ~(1 << square)
                 changed |= 1 << square
         return changed
+
+    def suspect(self, square: int, now: Instant) -> None:
+        """Note a ghost: a piece was felt that came from nowhere and has vanished again."""
+        if now - self._ghost_at[square] < SUSPECT_S:
+            self.flaky |= 1 << square
+        self._ghost_at[square] = now
 
     def _edge(self, square: int, now: Instant) -> None:
         bit = 1 << square

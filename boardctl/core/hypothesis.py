@@ -40,6 +40,7 @@ class Prices:
         carry: the piece of the last ply is carried on to another square.
         retract: the last ply is taken back.
         gap: an edge of which only an interval is known.
+        held_per_s, held_limit: a piece was in the hand for longer than `HELD_S`; per second more.
         overlap_per_s: the target closed before the origin opened; per second between.
         dark_from: the origin cannot be read.
         dark_to: the target cannot be read.
@@ -55,14 +56,16 @@ class Prices:
     carry: float = 0.7
     retract: float = 1.5
     gap: float = 0.7
+    held_per_s: float = 0.2
+    held_limit: float = 4.0
     overlap_per_s: float = 2.0
     dark_from: float = 1.5
     dark_to: float = 3.5
     stuck: float = 5.0
     own_rate: float = 0.4
     own_limit: float = 1.0
-    other_rate: float = 1.0
-    other_limit: float = 2.0
+    other_rate: float = 2.0
+    other_limit: float = 4.0
     extra_rate: float = 10.0
     extra_limit: float = 6.0
     foreign_limit: float = 12.0
@@ -72,6 +75,12 @@ class Prices:
 
 OVERLAP_S: Final = 0.7
 """A target that closed longer than this before its origin opened was not reached from there."""
+
+HELD_S: Final = 10.0
+"""Nobody holds a piece for longer while he thinks."""
+
+ASTRAY_S: Final = 30.0
+"""A piece that has been missing for longer is not the one that has just been put somewhere."""
 
 NEVER: Final = Instant(float("inf"))
 
@@ -151,8 +160,9 @@ class Hypothesis:
             return
         for square in squares((self.missing & ~missing) | (self.extra & ~extra)):
             self.paid += self.charges.pop(square).at(now)
+        appeared = extra | (missing & ~self.missing)
         self.missing, self.extra = missing, extra
-        for square in squares(missing | extra):
+        for square in squares(appeared):
             known = self.charges.get(square)
             since = now if known is None else known.since
             self.charges[square] = self._charge(square, since, evidence, prices)
@@ -176,18 +186,21 @@ class Hypothesis:
         return self.charges[square].since
 
     def inherit(self, story: Hypothesis, evidence: Evidence, prices: Prices) -> None:
-        """Date the disagreements that were there in `story` already back to their beginning."""
-        for square in squares((self.missing | self.extra) & (story.missing | story.extra)):
+        """Take over what disagreed in `story` already: since when, and what a gap costs."""
+        for square in squares(self.missing & story.missing):
+            self.charges[square] = story.charges[square]
+        for square in squares(self.extra & story.extra):
             since = story.charges[square].since
             self.charges[square] = self._charge(square, since, evidence, prices)
 
     def could_be(self, extra: int, evidence: Evidence) -> int:
         """Return the missing pieces that may be the one standing on `extra`: lifted before."""
-        latest = evidence.closed_at[extra] + OVERLAP_S
+        closed_at = evidence.closed_at[extra]
         found = 0
         for square in squares(self.missing):
-            if evidence.opened_from[square] <= latest:
-                found |= 1 << square
+            if evidence.opened_from[square] - OVERLAP_S <= closed_at:
+                if evidence.opened_at[square] >= closed_at - ASTRAY_S:
+                    found |= 1 << square
         return found
 
     def _charge(self, square: int, since: Instant, evidence: Evidence, prices: Prices) -> Charge:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from boardctl.core.hypothesis import OVERLAP_S, Hypothesis, Prices
+from boardctl.core.hypothesis import HELD_S, OVERLAP_S, Hypothesis, Prices
 from boardctl.core.occupancy import Instant
 from boardctl.core.tree import Node, squares
 
@@ -186,7 +186,9 @@ class Proposals:
     def _lift_price(self, origin: int, target: int) -> float | None:
         """Return what it costs that a piece left `origin` when it did; None: impossible."""
         evidence = self._evidence
+        prices = self._prices
         late = evidence.opened_from[origin] - evidence.closed_at[target]
         if late <= 0:
-            return 0.0
-        return None if late > OVERLAP_S else late * self._prices.overlap_per_s
+            held = evidence.closed_from[target] - evidence.opened_at[origin] - HELD_S
+            return max(0.0, min(prices.held_limit, held * prices.held_per_s))
+        return None if late > OVERLAP_S else late * prices.overlap_per_s

@@ -13,7 +13,7 @@ from boardctl.core.hypothesis import NEVER, Hypothesis, Prices
 from boardctl.core.occupancy import Instant
 from boardctl.core.proposals import Proposals
 from boardctl.core.telling import Choice, tell, telling_deadline
-from boardctl.core.tree import Node, common_ancestor, is_prefix
+from boardctl.core.tree import Node, common_ancestor, is_prefix, squares
 from engine.moves import Move
 from engine.squares import SquareSet
 
@@ -60,6 +60,9 @@ MAX_STEPS: Final = 4
 MESS: Final = 8
 """With more squares than this in disagreement the board is a mess and no ply is read from it."""
 
+GHOST_S: Final = 0.1
+"""A switch that closes for less than this is rattling, not haunted."""
+
 _EPSILON: Final = 1e-6
 
 
@@ -83,6 +86,7 @@ class Recogniser:
         self._shown_since: list[tuple[Node, Instant]] = []
         self._final = game.ply_count
         self._settled_at: Instant | None = None
+        self._foreign = 0
 
     @property
     def next_deadline(self) -> Instant | None:
@@ -102,6 +106,7 @@ class Recogniser:
         if changed:
             self._refresh(now)
         self._grow(now)
+        self._watch_for_ghosts(now)
         self._reading = self._decide(now)
         return self._reading
 
@@ -114,6 +119,8 @@ class Recogniser:
 
     def _refresh(self, now: Instant) -> None:
         believed = self._evidence.closed | self._evidence.masked
+        for square in squares(self._stories[0].doubted & ~believed):
+            self._evidence.suspect(square, now)
         for story in self._stories:
             story.doubted &= believed
             story.refresh(self._evidence, self._prices, now)
@@ -139,6 +146,16 @@ class Recogniser:
         kept = [story for story in known.values() if story.total <= best + HOPELESS]
         kept.sort(key=lambda story: story.total)
         self._stories = kept[:MAX_STORIES]
+
+    def _watch_for_ghosts(self, now: Instant) -> None:
+        """Suspect the switches that felt a piece which came from nowhere and is gone."""
+        best, evidence = self._stories[0], self._evidence
+        for square in squares(self._foreign & ~evidence.closed):
+            evidence.suspect(square, now)
+        self._foreign = 0
+        for square in squares(best.extra):
+            if not best.could_be(square, evidence) and now - best.since(square) >= GHOST_S:
+                self._foreign |= 1 << square
 
     def _admit(
         self,
