@@ -113,7 +113,7 @@ class Loop:
         self._scan_due = now
         self._health_due = now
         self._session: Session | None = None
-        self._version = -1
+        self._published: tuple[int, Cells | None] = (-1, None)
         self._faults: tuple[object, ...] = ((), None, None)
         self.cells: Cells | None = None
         self.scans = Scans()
@@ -165,8 +165,9 @@ class Loop:
         return self.session.next_deadline
 
     def state(self) -> dict[str, Any]:
-        """Return the snapshot as JSON."""
-        return snapshot_json(self.session.snapshot)
+        """Return the snapshot as JSON, with the switches as they are: the page draws all pieces."""
+        closed = 0 if self.cells is None else int(self.cells.closed)
+        return {**snapshot_json(self.session.snapshot), "cells": f"{closed:x}"}
 
     def handle(self, event: Event, now: Instant) -> Sequence[Effect]:
         """Step the session, perform the effects and return them."""
@@ -243,9 +244,9 @@ class Loop:
     def _show(self, now: Instant) -> None:
         """Light and publish what differs."""
         parts, snapshot = self._parts, self.session.snapshot
-        if snapshot.version != self._version:
-            self._version = snapshot.version
-            parts.link.publish("snapshot", snapshot_json(snapshot))
+        if (snapshot.version, self.cells) != self._published:
+            self._published = (snapshot.version, self.cells)
+            parts.link.publish("snapshot", self.state())
         parts.lights.show(snapshot, now)
         colours = parts.lights.news(now)
         if colours is not None:
