@@ -5,13 +5,16 @@ import { centre, squareAt } from "./board.js";
 import { byId } from "./panel.js";
 import { fill, namesIn, words } from "./i18n.js";
 import { post } from "./net.js";
-import { FILES, kindOf } from "./record.js";
+import { closedOf, FILES, kindOf } from "./record.js";
 import { iconSvg } from "./pieces.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
 /** Milliseconds between the pieces when all are put in their places. */
 const STEP_MS = 60;
+
+/** Readings before a game: its pieces may be put up by one push of a button. */
+const BEFORE = new Set(["setup", "attract", "menu", "lot"]);
 
 export class Hands {
   /** @param {Table} table @param {HTMLElement} panel @param {(text: string) => void} say */
@@ -29,12 +32,17 @@ export class Hands {
     this.felt = new Map();
     /** @type {Promise<unknown>} */
     this.queue = Promise.resolve();
+    /** Who waits for a snapshot. @type {Set<() => void>} */
+    this.watchers = new Set();
     this.place = table.board.place;
     this.place.classList.add("playable");
     this.#panel();
     this.#bindPointers();
     this.#bindKeys();
-    table.listeners.push(() => this.#refresh());
+    table.listeners.push(() => {
+      for (const look of [...this.watchers]) look();
+      this.#refresh();
+    });
     document.addEventListener("boardctl-language", () => this.#panel());
   }
 
@@ -63,7 +71,7 @@ export class Hands {
     const html = off.map((id) => `<button type="button" class="spare" data-id="${id}" aria-label="${this.#nameOf(id)}">${iconSvg(id, snapshot.variant)}</button>`).join("");
     const tray = byId("tray");
     if (tray.innerHTML !== html) tray.innerHTML = html;
-    const wrong = snapshot.missing.length + snapshot.extra.length > 0 || snapshot.outcome !== null || snapshot.reading === "setup" || snapshot.reading === "attract";
+    const wrong = snapshot.missing.length + snapshot.extra.length > 0 || snapshot.outcome !== null || BEFORE.has(snapshot.reading);
     const button = /** @type {HTMLButtonElement} */ (byId("set-up"));
     button.hidden = !wrong;
     button.textContent = snapshot.outcome === null ? words.demo.setup : words.demo.again;
@@ -77,16 +85,46 @@ export class Hands {
   }
 
   /**
-   * Tell the switches something; one after the other, in the order of the hand.
+   * Tell the switches something; one after the other, in the order of the hand. The next may follow as soon as a
+   * snapshot shows the change: the answer itself comes only when the table has made up its mind.
    * @param {"lift" | "put"} what @param {string} square
    */
   tell(what, square) {
-    this.table.told.set(square, what === "put");
-    this.queue = this.queue.then(async () => {
-      const answer = await post("/api/sim", { [what]: square });
-      if (answer.status !== 200) this.table.told.delete(square);
+    const closed = what === "put";
+    this.table.told.set(square, closed);
+    this.queue = this.queue.then(() => {
+      const answered = post("/api/sim", { [what]: square }).then(({ status }) => {
+        if (status !== 200) this.#undo(square, closed);
+      });
+      return this.#seen(square, closed, answered);
     });
     return this.queue;
+  }
+
+  /** The board did not obey: draw what it says. @param {string} square @param {boolean} closed */
+  #undo(square, closed) {
+    if (this.table.told.get(square) === closed) this.table.told.delete(square);
+    if (this.table.snapshot !== null) this.table.show(this.table.snapshot);
+  }
+
+  /**
+   * @param {string} square @param {boolean} closed @param {Promise<void>} answered
+   * @returns {Promise<void>} when a snapshot shows it, or the answer is there
+   */
+  #seen(square, closed, answered) {
+    return new Promise((done) => {
+      const look = () => {
+        const { snapshot } = this.table;
+        if (snapshot !== null && closedOf(snapshot).has(square) === closed) finish();
+      };
+      const finish = () => {
+        this.watchers.delete(look);
+        done();
+      };
+      this.watchers.add(look);
+      void answered.then(finish);
+      look();
+    });
   }
 
   #bindPointers() {
@@ -254,22 +292,28 @@ export class Hands {
     this.table.draw();
   }
 
-  /** Put every piece where the table wants it: what stands wrong is taken off, what lacks is put. */
+  /** Put every piece where the table wants it: for a new game all at once, in a game one after the other. */
   async setUp() {
     const snapshot = this.table.snapshot;
     if (snapshot === null || this.busy) return;
     this.busy = true;
     try {
-      const goal = snapshot.outcome === null ? this.table.frame : this.table.frames[0];
-      const wrong = [...this.table.standing.keys()].filter((square) => !goal.squares.has(square));
-      for (const square of wrong) await this.#robot("lift", square);
-      for (const [square, id] of goal.squares) {
-        if (this.table.standing.has(square)) continue;
-        this.table.standing.set(square, id);
-        await this.#robot("put", square);
-      }
+      if (snapshot.outcome !== null || BEFORE.has(snapshot.reading)) await post("/api/sim", { setup: true });
+      else await this.#repair();
     } finally {
       this.busy = false;
+    }
+  }
+
+  /** What stands wrong is taken off, what lacks is put. */
+  async #repair() {
+    const goal = this.table.frame.squares;
+    const wrong = [...this.table.standing.keys()].filter((square) => !goal.has(square));
+    for (const square of wrong) await this.#robot("lift", square);
+    for (const [square, id] of goal) {
+      if (this.table.standing.has(square)) continue;
+      this.table.standing.set(square, id);
+      await this.#robot("put", square);
     }
   }
 
