@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from boardctl.simulate.players import Players, PowerCut, TruePly
 from engine import Game, Side, load_variant
 from hardware.cells import CellSet, Instant
-from hardware.mock.effects import SCENARIOS, Effects
+from hardware.mock.effects import SCENARIOS, Effects, slide_sweep
 from hardware.mock.sampling import (
     CHIPS,
     BadSwitch,
@@ -67,6 +67,19 @@ def seeded(*parts: object) -> random.Random:
     return random.Random(zlib.crc32(repr(parts).encode()))  # noqa: S311 # a simulation
 
 
+def scenario(name: str) -> Effects:
+    """Return a scenario by its name.
+
+    Raises:
+        ValueError: there is no such scenario.
+    """
+    base, _, speed = name.partition("@")
+    try:
+        return slide_sweep(float(speed)) if base == "S5" and speed else SCENARIOS[name]
+    except (KeyError, ValueError):
+        raise ValueError(f"no scenario {name!r}: S0 to S7, or S5@SPEED") from None
+
+
 def start_game(variant: str, rng: random.Random) -> Game:
     """Return a game of a variant at its start; *rng* draws the first side where the lot does."""
     ruleset = load_variant(variant)
@@ -77,11 +90,15 @@ def start_game(variant: str, rng: random.Random) -> Game:
 def record(variant: str, effects: Effects | str, seed: int) -> Recording:
     """Return one simulated game; the same for the same arguments.
 
-    *effects* is a table of parameters or a scenario's name, S0 to S7.
+    *effects* is a table of parameters or a scenario's name: S0 to S7, or S5 at a speed in m/s,
+    such as `S5@0.05`.
+
+    Raises:
+        ValueError: there is no such scenario.
     """
     name = effects if isinstance(effects, str) else repr(effects)
     rng = seeded(variant, name, seed)
-    table = SCENARIOS[effects] if isinstance(effects, str) else effects
+    table = scenario(effects) if isinstance(effects, str) else effects
     players = Players(start_game(variant, rng), table, rng)
     start = _first(players.game)
     while players.play_ply():
