@@ -1,0 +1,128 @@
+"""Games carried from one archive to another, as JSON.
+
+    {"format": "boardctl-games/1", "games": [{"uid": ..., "variant": "market", ...}, ...]}
+
+A game's object is what `boardctl games show --json` prints (`boardctl.archive.records.full`). A
+reader needs `variant`, `position`, `side` and `moves`; everything else may be left out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from boardctl.archive.records import ABANDONED, Correction, GameRecord, PlyRecord, full, rebuild
+from boardctl.errors import BadRequestError
+from engine import Reason, Result, Side
+from engine.errors import EngineError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+FORMAT: Final = "boardctl-games/1"
+IMPORTED: Final = "import"
+
+
+def to_json(games: Iterable[GameRecord]) -> str:
+    """Return *games* as one JSON document."""
+    return json.dumps({"format": FORMAT, "games": [full(game) for game in games]}, indent=1)
+
+
+def from_json(text: str, name: str) -> list[GameRecord]:
+    """Read a document; every game is replayed, so that only legal ones get into an archive.
+
+    Raises:
+        BadRequestError: what is wrong, with *name* (of the file) and the number of the game.
+    """
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadRequestError(f"{name}: not JSON: {error}") from error
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise BadRequestError(f"{name}: no games of boardctl; 'format' must be {FORMAT!r}")
+    games = document.get("games")
+    if not isinstance(games, list):
+        raise BadRequestError(f"{name}: 'games' must be a list; got {type(games).__name__}")
+    return [_read(game, f"{name}: game {number}") for number, game in enumerate(games, start=1)]
+
+
+def _read(game: object, place: str) -> GameRecord:
+    if not isinstance(game, dict):
+        raise BadRequestError(f"{place}: an object is needed; got {game!r:.60}")
+    try:
+        record = _record(game)
+        rebuild(record)
+        _check_outcome(record)
+    except (EngineError, KeyError, TypeError, ValueError) as error:
+        reason = (
+            f"no {error}" if isinstance(error, KeyError) else "; ".join(str(error).splitlines())
+        )
+        raise BadRequestError(f"{place}: {reason}") from error
+    return record
+
+
+def _check_outcome(record: GameRecord) -> None:
+    """ValueError unless the outcome is one that a game can have."""
+    if record.result is not None:
+        Result(record.result)
+        Reason(record.reason)
+    if record.winner is not None:
+        Side(record.winner)
+
+
+def _record(game: Mapping[str, Any]) -> GameRecord:
+    outcome = game.get("outcome") or {}
+    started = str(game.get("started", ""))
+    plies = game.get("record")
+    if plies is None:
+        plies = [{"number": n, "move": move} for n, move in enumerate(game["moves"], start=1)]
+    finished = game.get("finished")
+    if finished is None:
+        # An archive resumes its newest game without an end; what comes from elsewhere is over.
+        finished = started
+    reason = outcome.get("reason") or ABANDONED
+    return GameRecord(
+        id=0,
+        uid=str(game.get("uid") or _fingerprint(game)),
+        source=IMPORTED,
+        table_name=str(game.get("table", "")),
+        variant=_text(game, "variant"),
+        options={str(name): str(value) for name, value in dict(game.get("options", {})).items()},
+        position=_text(game, "position"),
+        side=_text(game, "side"),
+        started=started,
+        finished=str(finished),
+        winner=outcome.get("winner"),
+        result=outcome.get("result"),
+        reason=reason,
+        plies=tuple(_ply(ply) for ply in plies),
+        corrections=tuple(
+            Correction(int(each["ply"]), str(each["position"]), str(each["side"]))
+            for each in game.get("corrections", [])
+        ),
+    )
+
+
+def _ply(ply: Mapping[str, Any]) -> PlyRecord:
+    retracted = ply.get("retracted")
+    return PlyRecord(
+        number=int(ply["number"]),
+        move=_text(ply, "move"),
+        revisions=tuple(str(each) for each in ply.get("revisions", ())),
+        at_s=float(ply.get("at_s", 0.0)),
+        wall=str(ply.get("wall", "")),
+        retracted=None if retracted is None else str(retracted),
+    )
+
+
+def _text(values: Mapping[str, Any], name: str) -> str:
+    value = values[name]
+    if not isinstance(value, str):
+        raise TypeError(f"{name!r} is a text; got {value!r}")
+    return value
+
+
+def _fingerprint(game: Mapping[str, Any]) -> str:
+    """Return an identifier for a game that has none: the same game is imported once only."""
+    return hashlib.sha256(json.dumps(game, sort_keys=True).encode()).hexdigest()[:16]

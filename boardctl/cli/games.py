@@ -1,0 +1,199 @@
+"""`boardctl games`: the archive of what was played."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from boardctl.cli.config import ConfigFile, load_configuration
+from boardctl.errors import BadRequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from boardctl.archive import GameRecord, Store
+
+Database = Annotated[
+    Path | None, typer.Option("--file", metavar="DB", help="The archive; default: as configured.")
+]
+Json = Annotated[bool, typer.Option("--json", help="One JSON value.")]
+GameNumber = Annotated[int, typer.Argument(metavar="GAME", help="Its number in `games list`.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of the archive."""
+    group = typer.Typer(
+        help="Past games: list, show, export, import, count.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+    )
+    group.command("list")(list_games)
+    group.command("show")(show)
+    group.command("export")(export)
+    group.command("import")(import_games)
+    group.command("stats")(stats)
+    app.add_typer(group, name="games")
+
+
+@contextlib.contextmanager
+def _opened(file: Path | None, config: Path | None, *, writing: bool = False) -> Iterator[Store]:
+    """Open the archive named on the command line or in the configuration."""
+    from boardctl.archive import Store, open_database  # noqa: PLC0415  SQLite takes its time
+    from boardctl.archive.schema import explained  # noqa: PLC0415
+    from boardctl.config.places import places  # noqa: PLC0415
+
+    path = file or places(load_configuration(config).config, os.environ).archive
+    if not path.exists():
+        raise BadRequestError(f"{path}: no such archive; name one with --file")
+    store = Store(open_database(path, read_only=not writing))
+    with contextlib.closing(store.database), explained(path):
+        yield store
+
+
+def list_games(
+    variant: Annotated[str | None, typer.Option(help="Of this game only.")] = None,
+    limit: Annotated[int, typer.Option(min=1, help="How many, newest first.")] = 50,
+    file: Database = None,
+    config: ConfigFile = None,
+    as_json: Json = False,
+) -> None:
+    """List past games, newest first.
+
+    Example: boardctl games list --variant linnaeus --limit 10
+    """
+    from boardctl.archive.records import summary  # noqa: PLC0415
+
+    with _opened(file, config) as store:
+        games = [summary(*entry) for entry in store.games(limit=limit, variant=variant)]
+    if as_json:
+        typer.echo(json.dumps(games))
+        return
+    for game in games:
+        plies = f"{game['plies']} plies"
+        typer.echo(
+            f"{game['id']:>5}  {game['started'] or '-':<25}  {game['variant']:<12} {plies:>10}  "
+            f"{_ending(game)}"
+        )
+
+
+def _ending(game: dict[str, Any]) -> str:
+    outcome = game["outcome"]
+    if outcome is None:
+        return "abandoned" if game["abandoned"] else "in play"
+    who = f" by the {outcome['winner']}" if outcome["winner"] else ""
+    return f"{outcome['result']}{who}: {outcome['reason']}"
+
+
+def show(
+    game: GameNumber, file: Database = None, config: ConfigFile = None, as_json: Json = False
+) -> None:
+    """Show one game with all that is kept of it.
+
+    Example: boardctl games show 17
+    """
+    from boardctl.archive.records import full  # noqa: PLC0415
+
+    with _opened(file, config) as store:
+        values = full(_game(store, game))
+    if as_json:
+        typer.echo(json.dumps(values))
+        return
+    typer.echo(f"game {values['id']}: {values['variant']}, {values['started']}, {_ending(values)}")
+    typer.echo(f"start {values['position']}, {values['side']} to move")
+    for ply in values["record"]:
+        notes = [f"read as {text} first" for text in ply["revisions"]]
+        notes += ["taken back"] if ply["retracted"] else []
+        typer.echo(f"{ply['number']:>4}. {ply['move']:<14} {'; '.join(notes)}".rstrip())
+    for each in values["corrections"]:
+        typer.echo(f"after {each['ply']}: set to {each['position']}, {each['side']} to move")
+
+
+def _game(store: Store, number: int) -> GameRecord:
+    game = store.game(number)
+    if game is None:
+        raise BadRequestError(f"no game {number} in this archive; see 'boardctl games list'")
+    return game
+
+
+def export(
+    games: Annotated[list[int] | None, typer.Argument(help="Which; none: all.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Default: print it.")] = None,
+    file: Database = None,
+    config: ConfigFile = None,
+) -> None:
+    """Write games as JSON, to be read by `boardctl games import` on another table.
+
+    Example: boardctl games export 3 4 5 --out festival.json
+    """
+    from boardctl.archive.exchange import to_json  # noqa: PLC0415
+
+    with _opened(file, config) as store:
+        chosen = [_game(store, number) for number in games] if games else list(store.all_games())
+        text = to_json(chosen)
+    if out is None:
+        typer.echo(text)
+    else:
+        out.write_text(text + "\n", encoding="utf-8")
+        typer.echo(f"wrote {len(chosen)} games to {out}")
+
+
+def import_games(
+    source: Annotated[str, typer.Argument(metavar="FILE", help="'-': standard input.")],
+    file: Database = None,
+    config: ConfigFile = None,
+) -> None:
+    """Add the games of a file to the archive: all of them or, when one is wrong, none.
+
+    Games that the archive holds already are passed over.
+
+    Example: boardctl games import festival.json
+    """
+    from boardctl.archive.exchange import from_json  # noqa: PLC0415
+    from boardctl.archive.schema import transaction  # noqa: PLC0415
+
+    games = from_json(_text(source), source)
+    with _opened(file, config, writing=True) as store, transaction(store.database):
+        fresh = [game for game in games if not store.has(game.uid)]
+        for game in fresh:
+            store.add_game(game)
+    typer.echo(f"{len(fresh)} games added, {len(games) - len(fresh)} were there already")
+
+
+def _text(source: str) -> str:
+    """Read the file to import."""
+    try:
+        if source == "-":
+            return sys.stdin.read()
+        return Path(source).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise BadRequestError(f"{source}: not UTF-8 text") from error
+    except OSError as error:
+        raise BadRequestError(f"{source}: {(error.strerror or str(error)).lower()}") from error
+
+
+def stats(file: Database = None, config: ConfigFile = None, as_json: Json = False) -> None:
+    """Count how the games of each variant ended, with 95 % Wilson intervals.
+
+    Example: boardctl games stats --json
+    """
+    from boardctl.archive.statistics import statistics  # noqa: PLC0415
+
+    with _opened(file, config) as store:
+        found = statistics(store.results())
+    if as_json:
+        typer.echo(json.dumps(found))
+        return
+    for variant, values in found.items():
+        typer.echo(f"{variant}: {values['games']} games, {values['mean_plies']} plies on average")
+        for name, ending in values["endings"].items():
+            low, high = ending["interval_95"]
+            typer.echo(
+                f"  {name:<10} {ending['games']:>5}  {ending['share']:6.1%}  "
+                f"({low:.1%} to {high:.1%})"
+            )
