@@ -11,7 +11,7 @@ bottom and still never waits, reads a clock or touches a device.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -31,11 +31,20 @@ WHITE: Final[Rgb] = (140, 140, 140)
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One scan. `closed` and `unknown` are masks; `skip` is set when the person asked to go on."""
+    """One scan.
+
+    Attributes:
+        closed: mask of the closed switches.
+        now: when.
+        unknown: mask of the switches that could not be read.
+        faults: what the scanner complains of.
+        skip: whether the person asked to go on.
+    """
 
     closed: int
     now: Instant
     unknown: int = 0
+    faults: Sequence[str] = ()
     skip: bool = False
 
 

@@ -35,7 +35,7 @@ class MockBoard:
         self.wiring = wiring
         self.bus = SimulatedBus(self._rng)
         self.floating = "low"
-        self._diodes = True
+        self._bridged: set[tuple[int, int]] = set()
         self._magnets = 0
         self._stuck_closed = 0
         self._stuck_open = 0
@@ -99,14 +99,10 @@ class MockBoard:
         self._stuck_open = self._stuck_open | bit if closed is False else self._stuck_open & ~bit
         self._changed()
 
-    @property
-    def diodes(self) -> bool:
-        """Whether a matrix has its diodes; without them ghosts appear."""
-        return self._diodes
-
-    @diodes.setter
-    def diodes(self, fitted: bool) -> None:
-        self._diodes = fitted
+    def bridge(self, *crossings: tuple[int, int]) -> None:
+        """Take away the diodes at these (row, column) of a matrix, none: all of them."""
+        every = self.wiring.crossings if isinstance(self.wiring, MatrixWiring) else ()
+        self._bridged = set(crossings or every)
         self._changed()
 
     def chip_silent(self, address: int, silent: bool = True) -> None:
@@ -138,7 +134,7 @@ class MockBoard:
         """Work out which pins the closed reeds connect, then let the chips notice."""
         closed = self.closed
         if isinstance(self.wiring, MatrixWiring):
-            self._row_columns = _connected(self.wiring, closed, diodes=self.diodes)
+            self._row_columns = _connected(self.wiring, closed, self._bridged)
         else:
             for key, wires in self._wires.items():
                 self._low[key] = sum(bit for cell, bit in wires if closed >> cell & 1)
@@ -176,24 +172,30 @@ class MockBoard:
         return drives and not chip.registers[OLAT][pin.port] >> pin.bit & 1
 
 
-def _connected(wiring: MatrixWiring, closed: int, *, diodes: bool) -> list[int]:
-    """Return the columns that each row reaches; without diodes by way of other rows as well."""
-    reached = [0] * len(wiring.rows)
+def _connected(wiring: MatrixWiring, closed: int, bridged: set[tuple[int, int]]) -> list[int]:
+    """Return the columns that each row pulls low, once it is selected.
+
+    Current flows from a column through a closed switch into a row; back from the row into another
+    column only through a switch whose diode is missing.
+    """
+    forward = [0] * len(wiring.rows)
+    backward = [0] * len(wiring.rows)
     for cell, (row, column) in enumerate(wiring.crossings):
         if closed >> cell & 1:
-            reached[row] |= 1 << column
-    direct = list(reached)
-    while not diodes:
-        wider = [_joined(columns, direct) for columns in reached]
+            forward[row] |= 1 << column
+            backward[row] |= (1 << column) if (row, column) in bridged else 0
+    reached = list(forward)
+    while bridged:
+        wider = [_joined(columns, forward, backward) for columns in reached]
         if wider == reached:
             break
         reached = wider
     return reached
 
 
-def _joined(columns: int, rows: list[int]) -> int:
-    """Return *columns* and those of every row that touches them."""
-    for row in rows:
-        if row & columns:
-            columns |= row
-    return columns
+def _joined(low: int, forward: list[int], backward: list[int]) -> int:
+    """Return *low* and the columns pulled low through rows that low columns pull low."""
+    for into, out in zip(forward, backward, strict=True):
+        if out & low:
+            low |= into
+    return low

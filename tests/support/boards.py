@@ -62,7 +62,9 @@ class Workbench:
             self.now += step_s
             self.board.advance(Instant(self.now))
             frame = self.simulation.scanner.scan(Instant(self.now))
-            ask = self.guide.step(Seen(frame.closed, Instant(self.now), frame.unknown))
+            faults = [fault.reason for fault in self.simulation.scanner.faults]
+            seen = Seen(frame.closed, Instant(self.now), frame.unknown, faults)
+            ask = self.guide.step(seen)
             if not self.tasks or self.tasks[-1] != ask.task:
                 self.tasks.append(ask.task)
 
