@@ -66,7 +66,7 @@ class Prices:
     own_limit: float = 1.0
     other_rate: float = 2.0
     other_limit: float = 4.0
-    extra_rate: float = 10.0
+    extra_rate: float = 7.0
     extra_limit: float = 6.0
     foreign_limit: float = 12.0
     left_extra: float = 4.0
@@ -78,6 +78,9 @@ OVERLAP_S: Final = 0.7
 
 HELD_S: Final = 10.0
 """Nobody holds a piece for longer while he thinks."""
+
+FORGOTTEN_S: Final = 5.0
+"""A piece that had been missing for so long when a ply was made is not part of that ply."""
 
 ASTRAY_S: Final = 30.0
 """A piece that has been missing for longer is not the one that has just been put somewhere."""
@@ -144,9 +147,15 @@ class Hypothesis:
         self.knee = NEVER
 
     @property
+    def astray(self) -> int:
+        """The missing pieces that play has gone on without: lost, or above a dead switch."""
+        latest = self.landed_at - FORGOTTEN_S
+        return sum(1 << square for square in squares(self.missing) if self.since(square) < latest)
+
+    @property
     def agrees(self) -> bool:
-        """Whether the board shows this story's position, victims aside."""
-        return not self.charges
+        """Whether the board shows this story's position; victims and pieces astray aside."""
+        return not self.charges or (not self.extra and self.missing == self.astray)
 
     def refresh(self, evidence: Evidence, prices: Prices, now: Instant) -> None:
         """Compare with the board anew."""
@@ -198,9 +207,9 @@ class Hypothesis:
         closed_at = evidence.closed_at[extra]
         found = 0
         for square in squares(self.missing):
-            if evidence.opened_from[square] - OVERLAP_S <= closed_at:
-                if evidence.opened_at[square] >= closed_at - ASTRAY_S:
-                    found |= 1 << square
+            before = evidence.opened_from[square] - OVERLAP_S <= closed_at
+            if before and evidence.opened_at[square] >= closed_at - ASTRAY_S:
+                found |= 1 << square
         return found
 
     def _charge(self, square: int, since: Instant, evidence: Evidence, prices: Prices) -> Charge:

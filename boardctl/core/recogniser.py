@@ -187,11 +187,11 @@ class Recogniser:
         for story in tied[1:]:
             shown = common_ancestor(shown, story.node)
         self._show(shown, now)
-        self._finalise(now)
         if not best.agrees or shown is not best.node:
             self._settled_at = None
         elif self._settled_at is None:
             self._settled_at = now
+        self._finalise(now)
         self._deadline = self._next(now)
         choice = _choice(shown, tied)
         final, settled_at = self._final, self._settled_at
@@ -216,13 +216,15 @@ class Recogniser:
 
     def _finalise(self, now: Instant) -> None:
         """Call the plies final that have rested and that no serious rival is without."""
+        if self._settled_at is None:
+            return
         limit = self._stories[0].total + CONTESTED
         rivals = [story.node for story in self._stories if story.total <= limit]
         for place, (node, since) in enumerate(self._shown_since):
             if node.depth <= self._final:
                 continue
             after = self._shown_since[place + 1 : place + 2]
-            rested = self._settled_at is not None and now - since >= self._timing.hold_s
+            rested = now - since >= self._timing.hold_s
             acted = bool(after) and now - after[0][1] >= self._timing.acted_s
             if not (rested or acted) or not all(is_prefix(node, rival) for rival in rivals):
                 break
