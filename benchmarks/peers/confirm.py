@@ -20,14 +20,21 @@ if TYPE_CHECKING:
 def presses(
     recording: Recording, rng: random.Random, *, forgotten: float
 ) -> list[tuple[Instant, Side]]:
-    """Return when which side presses: 0.3-1.5 s after landing, some of them never."""
+    """Return when which side presses: 0.3-1.5 s after its move, some of them never.
+
+    Whoever presses is quick enough to do so before the opponent lifts, if that can be done.
+    """
     side = recording.start.position.side
+    plies = recording.truth.plies
     found = []
-    for done in recording.truth.plies:
+    for number, done in enumerate(plies):
+        at = done.known_at + rng.uniform(0.3, 1.5)
+        if number + 1 < len(plies):
+            at = max(done.known_at + 0.05, min(at, plies[number + 1].lifted_at - 0.05))
         if rng.random() >= forgotten:
-            found.append((Instant(done.landed_at + rng.uniform(0.3, 1.5)), side))
+            found.append((Instant(at), side))
         side = side.other
-    return found
+    return sorted(found, key=lambda press: press[0])
 
 
 class ConfirmButton(Peer):

@@ -103,7 +103,7 @@ class TwoSlots(Peer):
         before = self.seen if self._board is None else self._board
         seen = self.hold(frame)
         self._board = seen
-        for square in members(SquareSet(before & ~seen)):
+        for square in members(SquareSet(before & ~seen & ~self.pending)):
             if self._up is None:
                 self._up = square
             else:
@@ -112,6 +112,7 @@ class TwoSlots(Peer):
         for square in members(SquareSet(seen & ~before)):
             self._down = square
             self._event_at = now
+        self.drop_removed(seen)
         complete = self._up is not None and self._down is not None
         if complete and now - self._event_at >= _SLOTS_WAIT_S - 1e-6:
             self._act(seen)

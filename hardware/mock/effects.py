@@ -96,7 +96,9 @@ class Effects:
         off=(0.0, 0.0, 1.0, 0.0),
     )
     victim_s: Span = _effect("N10", (0.3, 4.0), "from landing to a victim's removal")
-    victim_waits: float = _effect("N10", 0.7, "chance that the opponent waits for the removal")
+    victim_waits: float = _effect(
+        "N10", 0.7, "chance that the opponent waits for the removal", off=1.0
+    )
 
     wrong_victim: float = _effect(
         "N11", 0.01, "chance that an innocent piece is removed for 1-6 s", off=0.0
