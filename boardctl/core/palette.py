@@ -2,10 +2,9 @@
 
 A colour is what a screen shows for the same three numbers, 0..255 for red, green and blue: the
 strip's gamma and brightness come after. A faint meaning has a dark colour here; motions only
-ever scale it down. `SEEN_TOGETHER` lists the
-meanings that one scene can show; within each group every two colours of every palette keep
-`MIN_DIFFERENCE` (CIEDE2000), also as seen with protanopia and deuteranopia
-`MIN_DIFFERENCE_CVD`: tests/unit/boardctl/core/test_palette.py measures them.
+ever scale it down. `SEEN_TOGETHER` lists the meanings that one scene can show; within each group
+every two colours of every palette keep `MIN_DIFFERENCE` (CIEDE2000), and `MIN_DIFFERENCE_CVD` as
+seen with protanopia and deuteranopia: tests/unit/boardctl/core/test_palette.py measures them.
 """
 
 from __future__ import annotations
@@ -80,36 +79,149 @@ MOTIONS: Final[Mapping[Meaning, Motion]] = {
 """The motion of each meaning."""
 
 _DEFAULT: Final[Mapping[Meaning, Rgb]] = {
-    Meaning.ATTACKERS: (255, 96, 0),
-    Meaning.DEFENDERS: (0, 60, 255),
-    Meaning.KING: (255, 190, 40),
-    Meaning.ENGLAND: (255, 40, 60),
-    Meaning.FRANCE: (90, 160, 255),
-    Meaning.TURKEY: (0, 170, 80),
-    Meaning.SARDINIA: (230, 230, 230),
-    Meaning.TURN_ATTACKERS: (110, 40, 0),
-    Meaning.TURN_DEFENDERS: (0, 26, 110),
-    Meaning.LAST_MOVE: (20, 26, 26),
-    Meaning.OWN: (255, 255, 255),
-    Meaning.TARGET: (0, 190, 60),
-    Meaning.CAPTURE: (255, 90, 0),
-    Meaning.WIN: (255, 220, 60),
-    Meaning.THREATENED: (70, 0, 8),
-    Meaning.VICTIM: (255, 0, 30),
-    Meaning.CHOICE: (255, 0, 170),
-    Meaning.WRONG: (255, 0, 0),
-    Meaning.NOT_YOURS: (120, 0, 255),
-    Meaning.SUGGESTION: (80, 30, 0),
-    Meaning.CALL: (255, 190, 0),
-    Meaning.DANGER: (255, 80, 120),
-    Meaning.KEEPER: (150, 40, 255),
+    Meaning.ATTACKERS: (243, 148, 16),
+    Meaning.DEFENDERS: (19, 84, 232),
+    Meaning.KING: (255, 234, 121),
+    Meaning.ENGLAND: (140, 7, 12),
+    Meaning.FRANCE: (83, 220, 233),
+    Meaning.TURKEY: (56, 145, 123),
+    Meaning.SARDINIA: (216, 205, 202),
+    Meaning.TURN_ATTACKERS: (143, 100, 0),
+    Meaning.TURN_DEFENDERS: (16, 32, 99),
+    Meaning.LAST_MOVE: (59, 69, 64),
+    Meaning.OWN: (248, 251, 248),
+    Meaning.TARGET: (48, 171, 127),
+    Meaning.CAPTURE: (254, 132, 28),
+    Meaning.WIN: (252, 204, 122),
+    Meaning.THREATENED: (85, 4, 25),
+    Meaning.VICTIM: (245, 52, 83),
+    Meaning.CHOICE: (238, 7, 161),
+    Meaning.WRONG: (248, 25, 55),
+    Meaning.NOT_YOURS: (120, 38, 251),
+    Meaning.SUGGESTION: (81, 40, 7),
+    Meaning.CALL: (255, 255, 4),
+    Meaning.DANGER: (242, 167, 202),
+    Meaning.KEEPER: (155, 132, 217),
+}
+_DEUTERANOPIA: Final[Mapping[Meaning, Rgb]] = {
+    Meaning.ATTACKERS: (218, 91, 1),
+    Meaning.DEFENDERS: (6, 31, 223),
+    Meaning.KING: (222, 200, 47),
+    Meaning.ENGLAND: (132, 33, 73),
+    Meaning.FRANCE: (76, 125, 175),
+    Meaning.TURKEY: (10, 121, 21),
+    Meaning.SARDINIA: (241, 241, 241),
+    Meaning.TURN_ATTACKERS: (153, 107, 0),
+    Meaning.TURN_DEFENDERS: (7, 1, 119),
+    Meaning.LAST_MOVE: (60, 90, 75),
+    Meaning.OWN: (250, 251, 254),
+    Meaning.TARGET: (86, 193, 175),
+    Meaning.CAPTURE: (128, 32, 0),
+    Meaning.WIN: (249, 255, 0),
+    Meaning.THREATENED: (57, 4, 26),
+    Meaning.VICTIM: (172, 28, 124),
+    Meaning.CHOICE: (197, 12, 141),
+    Meaning.WRONG: (223, 112, 128),
+    Meaning.NOT_YOURS: (78, 100, 255),
+    Meaning.SUGGESTION: (80, 36, 4),
+    Meaning.CALL: (233, 186, 117),
+    Meaning.DANGER: (183, 123, 115),
+    Meaning.KEEPER: (221, 167, 255),
+}
+_HIGH_CONTRAST: Final[Mapping[Meaning, Rgb]] = {
+    Meaning.ATTACKERS: (248, 83, 4),
+    Meaning.DEFENDERS: (6, 7, 231),
+    Meaning.KING: (244, 206, 32),
+    Meaning.ENGLAND: (242, 143, 105),
+    Meaning.FRANCE: (63, 204, 219),
+    Meaning.TURKEY: (36, 104, 95),
+    Meaning.SARDINIA: (248, 245, 244),
+    Meaning.TURN_ATTACKERS: (97, 51, 0),
+    Meaning.TURN_DEFENDERS: (5, 58, 111),
+    Meaning.LAST_MOVE: (81, 103, 99),
+    Meaning.OWN: (250, 254, 247),
+    Meaning.TARGET: (23, 199, 151),
+    Meaning.CAPTURE: (240, 95, 33),
+    Meaning.WIN: (247, 255, 20),
+    Meaning.THREATENED: (76, 0, 49),
+    Meaning.VICTIM: (244, 74, 168),
+    Meaning.CHOICE: (245, 72, 167),
+    Meaning.WRONG: (188, 0, 53),
+    Meaning.NOT_YOURS: (135, 17, 251),
+    Meaning.SUGGESTION: (133, 118, 8),
+    Meaning.CALL: (249, 173, 29),
+    Meaning.DANGER: (254, 205, 240),
+    Meaning.KEEPER: (130, 145, 255),
 }
 
 PALETTES: Final[Mapping[str, Mapping[Meaning, Rgb]]] = {
     "default": _DEFAULT,
-    "deuteranopia": _DEFAULT,
-    "high-contrast": _DEFAULT,
+    "deuteranopia": _DEUTERANOPIA,
+    "high-contrast": _HIGH_CONTRAST,
 }
+"""All palettes. The numbers were found by a search for the greatest least difference within
+`SEEN_TOGETHER`, each colour kept within the hues that its name in docs/lights.md allows."""
+
+_TURNS: Final = (Meaning.TURN_ATTACKERS, Meaning.TURN_DEFENDERS)
+_HAND: Final = frozenset(
+    {
+        Meaning.OWN,
+        Meaning.TARGET,
+        Meaning.CAPTURE,
+        Meaning.WIN,
+        Meaning.THREATENED,
+        Meaning.KEEPER,
+    }
+)
+_CALM: Final = frozenset(
+    {Meaning.LAST_MOVE, Meaning.VICTIM, Meaning.CALL, Meaning.DANGER, Meaning.KEEPER}
+)
+_PUTTING: Final = frozenset({Meaning.DEFENDERS, Meaning.KING, Meaning.WRONG, Meaning.KEEPER})
+
+SEEN_TOGETHER: Final[tuple[frozenset[Meaning], ...]] = (
+    # set-up, mismatch, reveal
+    _PUTTING | {Meaning.ATTACKERS},
+    # the same with four allies
+    _PUTTING | {Meaning.ENGLAND, Meaning.FRANCE, Meaning.TURKEY, Meaning.SARDINIA},
+    # menu
+    frozenset(
+        {
+            Meaning.ATTACKERS,
+            Meaning.DEFENDERS,
+            Meaning.OWN,
+            Meaning.TARGET,
+            Meaning.CALL,
+            Meaning.KEEPER,
+        }
+    ),
+    # celebration
+    frozenset({Meaning.ATTACKERS, Meaning.DEFENDERS, Meaning.KING, Meaning.VICTIM, Meaning.KEEPER}),
+    # the game that the lights play alone
+    frozenset(
+        {Meaning.ATTACKERS, Meaning.DEFENDERS, Meaning.KING, Meaning.LAST_MOVE, Meaning.KEEPER}
+    ),
+    *(
+        group | {corner}
+        for corner in _TURNS
+        for group in (
+            # a piece in the mover's hand
+            _HAND | _CALM,
+            # a piece in the opponent's hand, or moved out of turn
+            _CALM | {Meaning.OWN, Meaning.NOT_YOURS, Meaning.SUGGESTION},
+            # a choice of victims
+            _HAND | {Meaning.LAST_MOVE, Meaning.CHOICE, Meaning.DANGER, Meaning.NOT_YOURS},
+            # a piece on an illegal square
+            _HAND | {Meaning.WRONG},
+        )
+    ),
+)
+"""The meanings that one scene can show, one set a kind of scene."""
+
+MIN_DIFFERENCE: Final = {"default": 20.0, "deuteranopia": 20.0, "high-contrast": 20.0}
+"""The least CIEDE2000 of two colours in a group, as people see them who see all colours."""
+
+MIN_DIFFERENCE_CVD: Final = {"default": 10.0, "deuteranopia": 15.0, "high-contrast": 10.0}
+"""The same as seen with protanopia or deuteranopia."""
 
 
 def colour(palette: str, meaning: Meaning, level: float) -> Rgb:

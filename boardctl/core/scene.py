@@ -3,8 +3,8 @@
 `scene` paints layers over one another, the more urgent over the calmer, so that no light can be
 left on by mistake and two layers never mix on one square. docs/lights.md shows every situation.
 
-    turn < last move < danger < call < hint < hand < victims < choice < reveal
-         < trouble < unreadable squares < help < sweep < the shut-down warning
+    turn < last move < danger < call < hint < hand < victims < choice < unreadable squares < help
+    turn < hand < illegal square,  turn < wrong side,  mismatch: these hide the calm layers
 """
 
 from __future__ import annotations
@@ -71,19 +71,37 @@ def lights(snapshot: Snapshot, now: Instant) -> Frame:
     if sign is not None:
         return sign
     frame: Frame = {}
-    for layer in (*_layers(snapshot), *_ALWAYS):
+    for layer in _layers(snapshot, now):
         frame |= layer(snapshot, now)
     return frame
 
 
-def _layers(snapshot: Snapshot) -> tuple[Layer, ...]:
-    """Return what is painted; a board in disorder shows nothing but the way back to order."""
+def _layers(snapshot: Snapshot, now: Instant) -> tuple[Layer, ...]:
+    """Return what is painted: what must be read alone hides the calmer layers.
+
+    A hand is always answered: it ends a sweep and the showing of all pieces.
+    """
+    if snapshot.shutdown is not None:
+        return (_shutdown,)
     trouble = snapshot.trouble
-    if trouble is None or snapshot.phase not in _FOLLOWED:
-        return _LAYERS[snapshot.phase]
+    if snapshot.hand is None and trouble is None:
+        if _within(snapshot.swept_at, now, animations.SWEEP_S):
+            return (_sweep, *_KEEPER)
+        if _within(snapshot.reveal_at, now, REVEAL_S) and snapshot.phase in _FOLLOWED:
+            return (_reveal, *_KEEPER)
+    if trouble is None or snapshot.phase not in _FOLLOWED | {Phase.LESSON}:
+        return (*_LAYERS[snapshot.phase], *_KEEPER)
+    if snapshot.phase is Phase.LESSON:
+        return (_turn, _lesson, *_KEEPER)
     if trouble.illegal:
-        return (_turn, _hand, _victims, _trouble)
-    return (_turn, _trouble) if trouble.wrong_side else (_trouble,)
+        return (_turn, _hand, _trouble, *_KEEPER)
+    if trouble.wrong_side:
+        return (_turn, _trouble, *_KEEPER)
+    return (_trouble, *_KEEPER)
+
+
+def _within(since: Instant | None, now: Instant, seconds: float) -> bool:
+    return since is not None and 0.0 <= now - since < seconds
 
 
 def _lit(squares: SquareSet, meaning: Meaning, now: Instant, *, scale: float = 1.0) -> Frame:
@@ -194,10 +212,8 @@ def _choice(snapshot: Snapshot, now: Instant) -> Frame:
     }
 
 
-def _reveal(snapshot: Snapshot, now: Instant) -> Frame:
-    if snapshot.reveal_at is None or now - snapshot.reveal_at >= REVEAL_S:
-        return {}
-    return animations.pieces_lights(snapshot, 0.5)
+def _reveal(snapshot: Snapshot, _now: Instant) -> Frame:
+    return animations.pieces_lights(snapshot, 0.7)
 
 
 def _trouble(snapshot: Snapshot, now: Instant) -> Frame:
@@ -362,8 +378,6 @@ _GAME: Final = (
     _hand,
     _victims,
     _choice,
-    _reveal,
-    _trouble,
 )
 _FOLLOWED: Final = frozenset(
     {
@@ -388,4 +402,4 @@ _LAYERS: Final[dict[Phase, tuple[Layer, ...]]] = {
     Phase.LESSON: (_turn, _hand, _victims, _choice, _lesson),
     Phase.PAUSED: (animations.paused,),
 }
-_ALWAYS: Final = (_unknown, _help, _sweep, _shutdown)
+_KEEPER: Final = (_unknown, _help)

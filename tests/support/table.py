@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from boardctl.core.rehearsal import Rehearsal
 from boardctl.core.settings import SessionSettings
 from engine.game import Game
 from engine.notation import parse_position
-from engine.pieces import Side
 from engine.rules import load_variant, with_options
 
 if TYPE_CHECKING:
-    from boardctl.core.effects import Effect
+    from engine.pieces import Side
+
+_Kind = TypeVar("_Kind")
 
 
 class Table(Rehearsal):
     """A board whose pieces stand in the start position, unless a test says otherwise."""
 
-    def __init__(  # noqa: PLR0913 - a test names what it needs
+    def __init__(
         self,
         variant: str = "sea-battle",
         *,
@@ -32,7 +33,7 @@ class Table(Rehearsal):
         base = settings or SessionSettings(variant=variant, options=options or {})
         super().__init__(base, random.Random(seed), game=game, set_up=set_up)
 
-    def effects(self, kind: type[Effect]) -> list[Effect]:
+    def effects(self, kind: type[_Kind]) -> list[_Kind]:
         """The record's effects of one kind."""
         return [effect for effect in self.record if isinstance(effect, kind)]
 
