@@ -35,6 +35,9 @@ class I2cBus(Protocol):
     Every method raises OSError when the chip or the bus fails; `errno` tells which.
     """
 
+    def read_byte(self, i2c_addr: int) -> int:
+        """Read one byte without naming a register: whoever answers, answers this."""
+
     def read_i2c_block_data(self, i2c_addr: int, register: int, length: int) -> list[int]:
         """Read *length* registers, beginning with *register*."""
 

@@ -1,0 +1,382 @@
+"""Seeded faults on a machine laid out as files: each is found and named with its remedy."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hardware.bus import I2cBus, open_bus
+from hardware.doctor import SPI_FRAME_BYTES, Finding, Level, Wanted, bus_picture, examine
+from hardware.errors import HardwareError
+from hardware.mock.board import MockBoard
+from hardware.probe import Probe, Who, is_installed
+from hardware.spi import encode
+from hardware.wiring import MATRIX
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GOOD_CONFIG = """
+# comment
+dtparam=i2c_arm=on
+dtparam=i2c_arm_baudrate=400000
+dtparam=spi=on
+dtparam=audio=off
+[pi4]
+core_freq_min=500
+[cm4]
+dtparam=audio=on
+[all]
+"""
+MODULES = {"lgpio", "neopixel", "gpiod", "_rpi_ws281x", "adafruit_raspberry_pi5_neopixel_write"}
+PEOPLE = frozenset({1000})
+
+
+class Machine:
+    """A Raspberry Pi 4 on which all is well, until a test changes it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.board = MockBoard()
+        self.modules = set(MODULES)
+        self.environment: dict[str, str] = {}
+        self.uid = 1000
+        self.write("proc/device-tree/model", "Raspberry Pi 4 Model B Rev 1.4\0")
+        self.write("boot/firmware/config.txt", GOOD_CONFIG)
+        self.write("sys/module/spidev/parameters/bufsiz", "4096\n")
+        self.write("proc/modules", "i2c_dev 1 0 - Live\n")
+        for device in ("i2c-1", "spidev0.0", "gpiochip0"):
+            self.write(f"dev/{device}", "").chmod(0o666)
+
+    def write(self, name: str, text: str) -> Path:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def _open(self, _device: str) -> I2cBus:
+        return open_bus("x", new_bus=self.board.bus.new_bus, ioctl=self.board.bus.ioctl)
+
+    def examine(self, wanted: Wanted | None = None) -> list[Finding]:
+        probe = Probe(
+            open_bus=self._open,
+            root=self.root,
+            who=Who(self.uid, PEOPLE),
+            environment=self.environment,
+            clock=lambda: self.board.bus.elapsed_s,
+            installed=self.modules.__contains__,
+        )
+        return examine(probe, wanted or Wanted(led_driver="neopixel", gpio=True, max_ma=900))
+
+    def faults(self, wanted: Wanted | None = None) -> list[tuple[str, str, str]]:
+        found = self.examine(wanted)
+        return [(f.subject, f.seen, f.remedy) for f in found if f.level is Level.FAULT]
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+def test_a_good_machine_has_no_faults(machine: Machine) -> None:
+    findings = machine.examine()
+    assert {finding.level for finding in findings} == {Level.GOOD}
+    seen = {finding.subject: finding.seen for finding in findings}
+    assert seen["machine"] == "Raspberry Pi 4 Model B Rev 1.4"
+    assert seen["chips"].startswith("chip 0x20, chip 0x21")
+    assert seen["I2C clock"] == "runs at 400 kHz; a scan takes about 1.3 ms"
+    assert seen["power"] == "the lights draw at most 900 mA (limit 900, dark 81)"
+
+
+def test_1_i2c_switched_off(machine: Machine) -> None:
+    (machine.root / "dev/i2c-1").unlink()
+    machine.write("boot/firmware/config.txt", "core_freq_min=500\n")
+    assert machine.faults() == [
+        ("I2C", "/dev/i2c-1 is absent", "enable I2C: raspi-config nonint do_i2c 0, then reboot")
+    ]
+
+
+def test_1b_i2c_on_but_its_device_driver_not_loaded(machine: Machine) -> None:
+    (machine.root / "dev/i2c-1").unlink()
+    ((_, _, remedy),) = machine.faults()
+    assert "modprobe i2c-dev" in remedy
+
+
+def test_2_no_permission_for_the_bus(machine: Machine) -> None:
+    (machine.root / "dev/i2c-1").chmod(0o660)
+    ((subject, seen, remedy),) = machine.faults()
+    assert (subject, seen) == ("I2C", "/dev/i2c-1 may not be used")
+    assert "usermod -aG i2c" in remedy
+
+
+def test_3_a_chip_that_does_not_answer(machine: Machine) -> None:
+    machine.board.chip_silent(0x25)
+    ((subject, seen, remedy),) = machine.faults()
+    assert (subject, seen) == ("chip 0x25", "does not answer; 11 squares cannot be read")
+    assert "RESET must be tied high" in remedy
+
+
+def test_3b_a_silent_chip_of_a_matrix_costs_the_whole_board(machine: Machine) -> None:
+    machine.board = MockBoard(wiring=MATRIX)
+    machine.board.chip_silent(0x21)
+    ((_, seen, _),) = machine.faults(Wanted(wiring=MATRIX))
+    assert seen == "does not answer; the whole board cannot be read"
+
+
+def test_4_another_device_at_the_address_of_a_chip(machine: Machine) -> None:
+    stranger = machine.board.bus.chips[0x22]
+    values = iter(range(1000))
+    stranger.read = lambda: next(values) & 0xFF  # type: ignore[method-assign] # a clock, say
+    ((subject, seen, remedy),) = machine.faults()
+    assert (subject, seen) == ("chip 0x22", "another kind of device answers there")
+    assert "another address" in remedy
+
+
+def test_5_a_bus_held_low(machine: Machine) -> None:
+    machine.board.bus.stuck = True
+    ((subject, seen, remedy),) = machine.faults()
+    assert subject == "I2C"
+    assert "nothing moves on /dev/i2c-1" in seen
+    assert "short circuit" in remedy
+
+
+def test_6_a_clock_that_the_chips_cannot_follow(machine: Machine) -> None:
+    config = GOOD_CONFIG.replace("400000", "1000000")
+    machine.write("boot/firmware/config.txt", config)
+    ((subject, seen, remedy),) = machine.faults()
+    assert subject == "I2C clock"
+    assert "1000000 Hz is set" in seen
+    assert "i2c_arm_baudrate=400000" in remedy
+
+
+def test_7_a_clock_too_slow_for_the_scans(machine: Machine) -> None:
+    machine.board.bus.clock_hz = 62_500
+    ((subject, seen, remedy),) = machine.faults()
+    assert subject == "I2C clock"
+    assert seen == ("runs at 62 kHz; a scan takes about 5.2 ms, too long for 200 scans a second")
+    assert "switches.scan_hz" in remedy
+
+
+def test_8_analog_audio_beside_pwm(machine: Machine) -> None:
+    machine.uid = 0
+    machine.write("boot/firmware/config.txt", "dtparam=audio=on\n")
+    ((subject, seen, remedy),) = machine.faults(Wanted(led_driver="neopixel", led_pin="D18"))
+    assert subject == "audio"
+    assert "D18" in seen
+    assert "audio=off" in remedy
+
+
+def test_8b_audio_loaded_by_hand_counts_too(machine: Machine) -> None:
+    machine.uid = 0
+    machine.write("proc/modules", "snd_bcm2835 24576 1 - Live 0x0\n")
+    assert [f[0] for f in machine.faults(Wanted(led_driver="neopixel", led_pin="D18"))] == ["audio"]
+
+
+def test_9_spi_switched_off(machine: Machine) -> None:
+    (machine.root / "dev/spidev0.0").unlink()
+    ((subject, seen, remedy),) = machine.faults(Wanted(led_driver="spi"))
+    assert (subject, seen) == ("SPI", "/dev/spidev0.0 is absent")
+    assert "do_spi 0" in remedy
+
+
+def test_9b_no_permission_for_spi(machine: Machine) -> None:
+    (machine.root / "dev/spidev0.0").chmod(0o600)
+    machine.uid = 1001
+    ((_, seen, remedy),) = machine.faults(Wanted(led_driver="spi"))
+    assert seen == "/dev/spidev0.0 may not be used"
+    assert "usermod -aG spi" in remedy
+
+
+def test_10_an_spi_buffer_too_small_for_a_frame(machine: Machine) -> None:
+    machine.write("sys/module/spidev/parameters/bufsiz", "1024\n")
+    ((subject, seen, remedy),) = machine.faults(Wanted(led_driver="spi"))
+    assert subject == "SPI buffer"
+    assert seen.startswith("1024 bytes")
+    assert "spidev.bufsiz=4096" in remedy
+
+
+def test_the_frame_that_must_fit_is_the_one_that_is_sent() -> None:
+    assert len(encode(bytes(81 * 4))) == SPI_FRAME_BYTES
+
+
+@pytest.mark.parametrize(
+    ("model", "wish"),
+    [
+        ("Raspberry Pi 4 Model B", "core_freq_min=500"),
+        ("Raspberry Pi 3 Model B Plus", "core_freq=250"),
+        ("Raspberry Pi Zero 2 W Rev 1.0", "core_freq=250"),
+    ],
+)
+def test_11_a_core_clock_that_moves_the_colours(machine: Machine, model: str, wish: str) -> None:
+    machine.write("proc/device-tree/model", model)
+    machine.write("boot/firmware/config.txt", "dtparam=i2c_arm=on\n")
+    ((subject, _, remedy),) = machine.faults(Wanted(led_driver="spi"))
+    assert subject == "core clock"
+    assert wish in remedy
+    machine.write("boot/firmware/config.txt", f"{wish}\n")
+    assert machine.faults(Wanted(led_driver="spi")) == []
+
+
+def test_a_setting_for_another_model_does_not_count(machine: Machine) -> None:
+    machine.write("boot/firmware/config.txt", "[pi5]\ncore_freq_min=500\n")
+    assert [fault[0] for fault in machine.faults(Wanted(led_driver="spi"))] == ["core clock"]
+
+
+def test_12_missing_libraries_for_the_lights(machine: Machine) -> None:
+    machine.modules -= {"gpiod", "_rpi_ws281x"}
+    ((subject, seen, remedy),) = machine.faults()
+    assert (subject, seen) == ("neopixel", "gpiod, _rpi_ws281x cannot be imported")
+    assert "boardctl[pi]" in remedy
+
+
+def test_12b_with_auto_they_are_no_fault_since_spi_is_there(machine: Machine) -> None:
+    machine.modules -= {"gpiod", "_rpi_ws281x"}
+    findings = machine.examine(Wanted())
+    assert [f.level for f in findings if f.subject == "neopixel"] == [Level.NOTE]
+    assert machine.faults(Wanted()) == []
+
+
+def test_13_a_pin_that_needs_root(machine: Machine) -> None:
+    ((subject, seen, remedy),) = machine.faults(Wanted(led_driver="neopixel", led_pin="D21"))
+    assert (subject, seen) == ("neopixel", "D21 needs root on this Pi")
+    assert "D10" in remedy
+
+
+def test_14_a_pi_5_without_its_pio_device(machine: Machine) -> None:
+    machine.write("proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0")
+    ((_, seen, remedy),) = machine.faults(Wanted(led_driver="neopixel", led_pin="D18"))
+    assert seen == "/dev/pio0 is absent or may not be used"
+    assert "rpi-eeprom-update" in remedy
+    machine.write("dev/pio0", "").chmod(0o666)
+    assert machine.faults(Wanted(led_driver="neopixel", led_pin="D18")) == []
+
+
+def test_15_no_library_for_the_pins(machine: Machine) -> None:
+    machine.modules.remove("lgpio")
+    ((subject, seen, remedy),) = machine.faults()
+    assert (subject, seen) == ("pins", "no pin library is installed")
+    assert "GPIOZERO_PIN_FACTORY=lgpio" in remedy
+
+
+def test_16_the_old_library_for_the_pins(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fake_rpi = pytest.importorskip("fake_rpi")
+    capsys.readouterr()
+    assert not is_installed("RPi.GPIO")
+    # fake_rpi stands for a machine where code that expects RPi.GPIO can import it.
+    monkeypatch.setitem(sys.modules, "RPi", fake_rpi.RPi)
+    monkeypatch.setitem(sys.modules, "RPi.GPIO", fake_rpi.RPi.GPIO)
+    assert is_installed("RPi.GPIO")
+    machine.modules.remove("lgpio")
+    machine.modules |= {name for name in ("RPi.GPIO",) if is_installed(name)}
+    ((_, seen, _),) = machine.faults()
+    assert "edge detection fails on kernels since 6.6" in seen
+
+
+def test_16b_the_old_library_chosen_by_the_environment(machine: Machine) -> None:
+    machine.environment["GPIOZERO_PIN_FACTORY"] = "rpigpio"
+    assert [fault[0] for fault in machine.faults()] == ["pins"]
+
+
+def test_17_no_permission_for_the_pins(machine: Machine) -> None:
+    (machine.root / "dev/gpiochip0").chmod(0o600)
+    machine.uid = 1001
+    assert machine.faults() == [
+        ("pins", "/dev/gpiochip0 may not be used", "add this user to the group gpio")
+    ]
+
+
+def test_18_a_chip_claimed_by_a_driver_of_the_kernel(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bus = machine._open("x")
+    honest = bus.read_byte
+
+    def read_byte(address: int) -> int:
+        if address == 0x21:
+            raise OSError(16, "busy")
+        return honest(address)
+
+    monkeypatch.setattr(bus, "read_byte", read_byte)
+    monkeypatch.setattr(machine, "_open", lambda _device: bus)
+    ((subject, _, remedy),) = machine.faults()
+    assert subject == "chip 0x21"
+    assert "dtoverlay" in remedy
+
+
+def test_19_a_bus_that_opens_for_no_one(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_device: str) -> I2cBus:
+        raise HardwareError(5, "broken")
+
+    monkeypatch.setattr(machine, "_open", refuse)
+    ((_, seen, remedy),) = machine.faults()
+    assert "broken" in seen
+    assert "dmesg" in remedy
+
+
+def test_bright_lights_want_a_supply_of_their_own(machine: Machine) -> None:
+    findings = machine.examine(Wanted(max_ma=6000, brightness=1))
+    (power,) = [finding for finding in findings if finding.subject == "power"]
+    assert power.level is Level.NOTE
+    assert "at most 4941 mA" in power.seen
+    assert "supply of their own" in power.remedy
+
+
+@pytest.mark.parametrize("driver", ["none", "simulated"])
+def test_a_table_without_lights_is_told_so(machine: Machine, driver: str) -> None:
+    findings = machine.examine(Wanted(led_driver=driver))
+    (lights,) = [finding for finding in findings if finding.subject == "lights"]
+    assert lights.level is Level.NOTE
+
+
+def test_a_laptop_is_told_of_the_demo(machine: Machine) -> None:
+    (machine.root / "proc/device-tree/model").unlink()
+    finding = machine.examine()[0]
+    assert finding.level is Level.NOTE
+    assert "boardctl demo" in finding.remedy
+
+
+def test_root_may_use_everything(machine: Machine) -> None:
+    machine.uid = 0
+    (machine.root / "dev/i2c-1").chmod(0o600)
+    assert machine.faults() == []
+
+
+def test_members_of_the_group_and_the_owner_may_use_a_device(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    device = tmp_path / "dev/i2c-1"
+    device.chmod(0o660)
+    status = device.stat()
+    root = Probe(open_bus=machine._open, root=tmp_path)
+
+    def may(uid: int, gids: set[int]) -> bool:
+        probe = Probe(open_bus=root.open_bus, root=tmp_path, who=Who(uid, frozenset(gids)))
+        return probe.may_use("/dev/i2c-1")
+
+    assert may(4242, {status.st_gid})
+    assert not may(4242, {4242})
+    device.chmod(0o600)
+    assert not may(4242, {status.st_gid})
+    assert may(status.st_uid or 4242, set()) == bool(status.st_uid)
+    assert Who.current().gids
+
+
+def test_the_picture_of_the_bus_shows_who_answers() -> None:
+    board = MockBoard()
+    bus = open_bus("x", new_bus=board.bus.new_bus, ioctl=board.bus.ioctl)
+    picture = bus_picture(bus)
+    assert picture[0] == "     0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f"
+    assert picture[1] == "00:                         -- -- -- -- -- -- -- --"
+    assert picture[3] == "20: 20 21 22 23 24 25 -- -- -- -- -- -- -- -- -- --"
+    assert picture[8] == "70: -- -- -- -- -- -- -- --"
+
+
+def test_what_is_installed_is_found_without_importing_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert is_installed("smbus2")
+    assert not is_installed("no_such_module")
+    assert not is_installed("no_such_package.module")
+    monkeypatch.setitem(sys.modules, "smbus2", None)
+    assert not is_installed("smbus2")
