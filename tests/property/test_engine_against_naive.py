@@ -1,0 +1,92 @@
+"""The rules core and a second, naive implementation play the same games."""
+
+from __future__ import annotations
+
+import os
+import random
+
+import pytest
+
+from engine import VARIANTS, Game, Side, format_position, load_variant
+from engine.squares import square_names
+from tests.support.naive_rules import Board, NaiveRules, board_from, record_from
+from tests.support.naive_rules import Side as NaiveSide
+from tests.support.random_games import push_random, random_ruleset, random_start
+
+PLIES = 5_000
+MANY_PLIES = int(os.environ.get("BOARDCTL_PLIES", "100000"))
+LONGEST_GAME = 120
+
+
+def outcome_of(game: Game) -> tuple[str, str] | None:
+    outcome = game.outcome
+    if outcome is None:
+        return None
+    winner = outcome.winner.value if outcome.winner else outcome.result.value
+    return (winner, outcome.reason.value)
+
+
+def mover(game: Game) -> NaiveSide:
+    return "attackers" if game.position.side is Side.ATTACKER else "defenders"
+
+
+def same(game: Game, naive: NaiveRules, board: Board, seen: dict[str, int]) -> None:
+    """Compare everything that both know about one position."""
+    side = mover(game)
+    record = record_from(board)
+    assert format_position(game.position) == record
+    ending = naive.ending(board, side, seen.get(record + side, 0))
+    assert outcome_of(game) == ending, (naive, record, side)
+    assert square_names(game.open_paths) == naive.open_paths(board), (naive, record)
+    expected = [] if ending else sorted(str(move) for move in naive.moves(board, side))
+    assert sorted(str(ply) for ply in game.legal_plies) == expected, (naive, record, side)
+    seen[record + side] = seen.get(record + side, 0) + 1
+
+
+def play_together(variant: str, plies: int, seed: int) -> set[str]:
+    """Play random games for so many plies; return the reasons for which they ended."""
+    rng = random.Random(seed)
+    played, reasons = 0, set()
+    while played < plies:
+        ruleset, options = random_ruleset(load_variant(variant), rng)
+        naive = NaiveRules(variant, options)
+        game = random_start(ruleset, rng)
+        board, seen = board_from(format_position(game.position)), dict[str, int]()
+        same(game, naive, board, seen)
+        while game.outcome is None and game.ply_count < LONGEST_GAME:
+            side = mover(game)
+            game = push_random(game, rng)
+            text = str(game.last)
+            moves = [move for move in naive.moves(board, side) if str(move) == text]
+            assert len(moves) == 1
+            board = naive.after(board, moves[0])
+            same(game, naive, board, seen)
+            played += 1
+        if game.outcome is not None:
+            reasons.add(game.outcome.reason.value)
+    return reasons
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_random_games_agree_with_the_naive_rules(variant: str) -> None:
+    reasons = play_together(variant, PLIES, seed=3)
+    expected = {"king-escaped", "king-captured", "repetition", "no-moves"}
+    if variant in {"sea-battle", "linnaeus"}:
+        expected.add("surrounded")
+    assert reasons == expected
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_many_random_games_agree_with_the_naive_rules(variant: str) -> None:
+    """BOARDCTL_PLIES sets how many plies a variant: 100,000 by default, a million on request."""
+    play_together(variant, MANY_PLIES, seed=2)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("side", Side)
+def test_perft_agrees_with_the_naive_rules(variant: str, side: Side) -> None:
+    game = Game.start(load_variant(variant), side=side)
+    board = board_from(format_position(game.position))
+    assert game.perft(2) == NaiveRules(variant).perft(board, mover(game), 2)
