@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.shell import Bench
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    with tempfile.TemporaryDirectory() as folder:
+        made = Bench(Path(folder))
+        made.run(2.0)
+        yield made
+        made.close()
+
+
+def test_hands_are_answered_when_what_they_did_has_been_read(bench: Bench) -> None:
+    status, state = bench.answer("sim", {"lift": "e7"})
+    assert (status, state["reading"], state["lifted"]) == (200, "in-hand", ["e7"])
+    assert "a7" in state["targets"]
+    status, state = bench.answer("sim", {"put": "a7"})
+    assert (status, state["moves"], state["side"]) == (200, ["e7-a7"], "attackers")
+
+
+def test_a_slide_is_answered_at_its_end(bench: Bench) -> None:
+    path = ["e7", "d7", "c7", "b7", "a7"]
+    status, state = bench.answer("sim", {"slide": path})
+    assert (status, state["moves"]) == (200, ["e7-a7"])
+
+
+def test_a_nudge_changes_nothing(bench: Bench) -> None:
+    status, state = bench.answer("sim", {"nudge": "e7"})
+    assert (status, state["moves"], state["reading"]) == (200, [], "in-sync")
+
+
+def test_a_board_in_disorder_can_be_set_up_again(bench: Bench) -> None:
+    bench.answer("sim", {"lift": "e7"})
+    bench.answer("sim", {"lift": "a5"})
+    status, _ = bench.answer("sim", {"setup": True})
+    bench.run(2.0)
+    state = bench.loop.state()
+    assert (status, state["reading"], state["missing"]) == (200, "in-sync", [])
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "reason"),
+    [
+        ({"lift": "e3", "by": "me"}, 200, None),
+        ({"lift": "d4"}, 409, "no piece stands on d4"),
+        ({"put": "e7"}, 409, "a piece stands on e7 already"),
+        ({"slide": ["d4", "d5"]}, 409, "no piece stands on d4"),
+        ({"slide": ["e7", "e8"]}, 409, "a piece stands on e8 already"),
+        ({"nudge": "d4"}, 409, "no piece stands on d4"),
+        ({"lift": "k9"}, 400, "not a square: 'k9'"),
+        ({"lift": 7}, 400, "not a square: '7'"),
+        ({"lift": None}, 400, "not a square"),
+        ({"slide": "e7"}, 400, "'slide' is a list of squares"),
+        ({"slide": ["e7"]}, 400, "'slide' is a list of squares"),
+        ({"stick": "e7", "to": "ajar"}, 400, "'to' is one of closed, open, free"),
+        ({"chip": "0x2f", "does": "silent"}, 400, "no chip '0x2f'; one of 0x20"),
+        ({"chip": None}, 400, "no chip None"),
+        ({"chip": "0x20", "does": "dance"}, 400, "'does' is one of silent, answer, reset"),
+        ({}, 400, "unknown request; one of lift, put"),
+        ({"jump": "e7"}, 400, "unknown request"),
+    ],
+)
+def test_what_hands_cannot_do_is_refused_with_the_reason(
+    bench: Bench, body: dict[str, Any], status: int, reason: str | None
+) -> None:
+    board = bench.simulation.board.closed
+    answered, told = bench.answer("sim", body)
+    assert answered == status
+    if reason is not None:
+        assert reason in told["error"]
+        assert bench.simulation.board.closed == board
+
+
+def test_reeds_and_chips_can_be_broken_and_mended(bench: Bench) -> None:
+    assert bench.answer("sim", {"stick": "e7", "to": "open"})[0] == 200
+    bench.run(1.0)
+    assert bench.loop.state()["reading"] != "in-sync"
+    assert bench.answer("sim", {"stick": "e7", "to": "free"})[0] == 200
+    for does in ("silent", "answer", "reset"):
+        assert bench.answer("sim", {"chip": "0x22", "does": does})[0] == 200
+        bench.run(2.0)
+    state = bench.loop.state()
+    assert (state["reading"], state["fault"]) == ("in-sync", None)
+
+
+def test_a_hand_on_a_dead_chip_is_answered_all_the_same(bench: Bench) -> None:
+    bench.answer("sim", {"chip": "0x20", "does": "silent"})
+    status, _ = bench.answer("sim", {"lift": "d1"})
+    assert status == 200
+
+
+def test_a_table_of_wood_has_no_simulated_hands() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(Path(folder))
+        bench.parts.hands = None
+        bench.loop = type(bench.loop)(bench.parts, bench.now)
+        bench.run(0.1)
+        assert bench.answer("sim", {"lift": "e7"}) == (404, {"error": "no 'sim' at this table"})
+        assert bench.answer("dance", {})[0] == 404
+        bench.close()
+
+
+def test_commands_are_obeyed_refused_or_malformed(bench: Bench) -> None:
+    status, state = bench.answer("command", {"command": "pause"})
+    assert (status, state["reading"]) == (200, "paused")
+    assert bench.answer("command", {"command": "resume"})[0] == 200
+    status, told = bench.answer("command", {"command": "undo"})
+    assert status == 409
+    assert told["error"]
+    status, told = bench.answer("command", {"command": "explode"})
+    assert status == 400
+    assert "unknown command: 'explode'" in told["error"]
+
+
+def test_another_game_is_chosen_with_its_options(bench: Bench) -> None:
+    body = {"command": "set-variant", "variant": "linnaeus", "options": {"first": "defenders"}}
+    status, state = bench.answer("command", body)
+    assert status == 200
+    assert (state["variant"], state["options"]["first"]) == ("linnaeus", "defenders")
+
+
+def test_the_state_of_the_table_is_told(bench: Bench) -> None:
+    status, health = bench.answer("query", {"query": "health"})
+    assert status == 200
+    assert health["scanning"] is True
+    assert health["scan_hz"] == pytest.approx(200, abs=2)
+    status, state = bench.answer("query", {"query": "state"})
+    assert (status, state["variant"]) == (200, "market")
+
+
+def test_questions_about_past_games_go_to_the_archive(bench: Bench) -> None:
+    number = bench.ask("query", {"query": "games"})
+    bench.run(0.02)
+    (request,) = bench.recorder.asked
+    bench.recorder.ready.append((request, 200, {"games": []}))
+    bench.run(0.02)
+    replies = [message for message in bench.told() if message["kind"] == "reply"]
+    assert replies == [{"kind": "reply", "id": number, "status": 200, "body": {"games": []}}]
