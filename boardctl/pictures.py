@@ -21,6 +21,7 @@ from engine.squares import (
     SIZE,
     SQUARES,
     Square,
+    members,
     square_file,
     square_rank,
 )
@@ -33,17 +34,20 @@ if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
     from PIL.ImageFont import FreeTypeFont
 
-FRAMES_PER_S: Final = 20
+FRAMES_PER_S: Final = 10
 """Of an animated picture; GIF counts in hundredths of a second."""
+
+_EXPOSED_S: Final = 0.05
+"""Seconds between the moments that make up a still picture."""
 
 _CELL: Final = 34
 _SMOOTH: Final = 2
 """Pictures are drawn this much larger and then scaled down: Pillow's shapes have hard edges."""
 
 _MARGIN: Final = 18
-_WOOD: Final = ((86, 58, 36), (78, 52, 32))
-_FRAME: Final = (52, 34, 21)
-_INK: Final = (196, 168, 134)
+_WOOD: Final = ((66, 45, 29), (58, 39, 25))
+_FRAME: Final = (40, 26, 16)
+_INK: Final = (176, 150, 120)
 _PAPER: Final = (250, 247, 242)
 _TEXT: Final = (44, 36, 30)
 _GREY: Final = (112, 100, 90)
@@ -124,8 +128,8 @@ def text(name: str, *, palette: str = "default", seed: int = 1) -> str:
 
 def _exposure(shot: Film) -> list[Instant]:
     """Return the moments that make up a still picture."""
-    count = round(shot.story.exposure_s * FRAMES_PER_S)
-    return [Instant(shot.still + place / FRAMES_PER_S) for place in range(count + 1)]
+    count = round(shot.story.exposure_s / _EXPOSED_S)
+    return [Instant(shot.still + place * _EXPOSED_S) for place in range(count + 1)]
 
 
 def _colours(shot: Film, moments: Iterable[Instant]) -> list[Rgb]:
@@ -163,7 +167,7 @@ def write_gif(name: str, out: Path, *, palette: str = "default", seed: int = 1) 
     shot = film(name, random.Random(seed), palette=palette)  # noqa: S311 - a drawing, no secret
     count = round(shot.story.length_s * FRAMES_PER_S)
     moments = [Instant(shot.end + place / FRAMES_PER_S) for place in range(count)]
-    frames = [_board(shot, scene(shot.snapshot, now)) for now in moments]
+    frames = [_small(_board(shot, scene(shot.snapshot, now))) for now in moments]
     frames[0].save(
         out,
         format="GIF",
@@ -173,6 +177,14 @@ def write_gif(name: str, out: Path, *, palette: str = "default", seed: int = 1) 
         loop=0,
         optimize=False,
     )
+
+
+def _small(picture: Image) -> Image:
+    """Return a frame of an animated picture: two thirds of the size, in 64 colours."""
+    from PIL import Image  # noqa: PLC0415 - optional, see the module's docstring
+
+    side = picture.width * 2 // 3
+    return picture.resize((side, side), Image.Resampling.LANCZOS).quantize(64)
 
 
 @lru_cache(maxsize=1)
@@ -190,39 +202,40 @@ def _glow(size: int) -> Image:
 
 
 def _board(shot: Film, colours: Sequence[Rgb]) -> Image:
-    from PIL import Image, ImageDraw  # noqa: PLC0415 - optional, see the module's docstring
+    """Return the board: wood, the light that comes through it, and the pieces on top."""
+    from PIL import Image, ImageChops, ImageDraw  # noqa: PLC0415 - optional, see above
 
     cell = _CELL * _SMOOTH
     margin = _MARGIN * _SMOOTH
     side = SIZE * cell + 2 * margin
-    picture = Image.new("RGB", (side, side), _FRAME)
-    draw = ImageDraw.Draw(picture)
+    wood = Image.new("RGB", (side, side), _FRAME)
+    light = Image.new("RGB", (side, side))
+    draw = ImageDraw.Draw(wood)
     glow = _glow(cell - 2)
     for square in SQUARES:
-        left = margin + square_file(square) * cell
-        top = margin + (SIZE - 1 - square_rank(square)) * cell
-        wood = _WOOD[(square_file(square) + square_rank(square)) % 2]
-        draw.rectangle((left + 1, top + 1, left + cell - 2, top + cell - 2), fill=wood)
+        left, top = _corner(square)
+        tone = _WOOD[(square_file(square) + square_rank(square)) % 2]
+        draw.rectangle((left + 1, top + 1, left + cell - 2, top + cell - 2), fill=tone)
         if any(colours[square]):
-            light = Image.new("RGB", glow.size, colours[square])
-            strength = _strength(colours[square])
-            mask = glow.point([round(value * strength) for value in range(256)])
-            picture.paste(light, (left + 1, top + 1), mask)
-        if shot.closed >> square & 1:
-            _piece(draw, shot, square, (left, top))
+            light.paste(colours[square], (left + 1, top + 1), glow)
+    picture = ImageChops.screen(wood, light)
+    draw = ImageDraw.Draw(picture)
+    for square in members(shot.closed):
+        _piece(draw, shot, square)
     _labels(draw, cell, margin)
     size = side // _SMOOTH
     return picture.resize((size, size), Image.Resampling.LANCZOS)
 
 
-def _strength(rgb: Rgb) -> float:
-    """Return how much a light covers the wood: a dim one only tints it."""
-    return min(1.0, 0.3 + 0.7 * max(rgb) / 255)
+def _corner(square: Square) -> tuple[int, int]:
+    """Return the left upper corner of a square; rank 9 is on top."""
+    left = (_MARGIN + square_file(square) * _CELL) * _SMOOTH
+    return left, (_MARGIN + (SIZE - 1 - square_rank(square)) * _CELL) * _SMOOTH
 
 
-def _piece(draw: ImageDraw, shot: Film, square: Square, at: tuple[int, int]) -> None:
+def _piece(draw: ImageDraw, shot: Film, square: Square) -> None:
     cell = _CELL * _SMOOTH
-    left, top = at
+    left, top = _corner(square)
     inset = cell * 0.26
     box = (left + inset, top + inset, left + cell - inset, top + cell - inset)
     piece = shot.snapshot.position.piece_at(square) or Piece.ATTACKER
@@ -257,7 +270,7 @@ def _card(shot: Film) -> Image:
 
     board = _board(shot, _colours(shot, _exposure(shot)))
     width = board.width + 24
-    card = Image.new("RGB", (width, board.height + 118), _PAPER)
+    card = Image.new("RGB", (width, board.height + 100), _PAPER)
     card.paste(board, (12, 12))
     draw = ImageDraw.Draw(card)
     draw.text((12, board.height + 20), shot.story.title, fill=_TEXT, font=_font(19))

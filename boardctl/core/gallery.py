@@ -169,7 +169,7 @@ SCENES: Final[dict[str, Story]] = {
         "It could win",
         "Gold runs outwards to each square that wins.",
         scripts.lifted("d4"),
-        record="/3ttt3/9/9/t2K4t/t3T2tt/t7t/2t6/9/3ttt3/",
+        record="/3ttt3/9/9/3K4t/t3T2tt/t7t/2t6/9/4tt3/",
         side=_DEFENDERS,
         at_s=0.3,
         exposure_s=0.0,
@@ -294,8 +294,6 @@ SCENES: Final[dict[str, Story]] = {
         "Draw, or no result",
         "Half and half, breathing by turns.",
         scripts.draw,
-        at_s=0.4,
-        exposure_s=0.0,
     ),
     "unreadable": Story(
         "Squares that cannot be read",

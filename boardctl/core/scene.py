@@ -76,7 +76,7 @@ def lights(snapshot: Snapshot, now: Instant) -> Frame:
     return frame
 
 
-def _layers(snapshot: Snapshot, now: Instant) -> tuple[Layer, ...]:
+def _layers(snapshot: Snapshot, now: Instant) -> tuple[Layer, ...]:  # noqa: PLR0911 - a list of cases
     """Return what is painted: what must be read alone hides the calmer layers.
 
     A hand is always answered: it ends a sweep and the showing of all pieces.
