@@ -1,0 +1,41 @@
+"""What is checked inside the booted system, one line each on the console: `ok NAME`, `FAIL NAME`.
+
+The order matters: each check leaves the table as the next one expects it.
+"""
+
+# ruff: noqa: T201  the console is the report, and real time passes here
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import checks_1_install  # noqa: F401  importing registers its checks
+import checks_2_play  # noqa: F401
+import checks_3_upgrade  # noqa: F401
+from harness import CHECKS, run
+
+
+def main() -> None:
+    """Run every check in order, the later ones even after a failure."""
+    started = time.monotonic()
+    kernel, python = os.uname().release, sys.version.split()[0]
+    print(f"-- Linux {kernel}, Python {python}, {run('systemctl', '--version').splitlines()[0]}")
+    for name, function in CHECKS:
+        start = time.monotonic()
+        try:
+            function()
+        except Exception as error:  # noqa: BLE001  whatever goes wrong is the check's failure
+            print(
+                f"FAIL {name}: {type(error).__name__}: {str(error)[-3000:]}".replace("\n", "\n    ")
+            )
+        else:
+            print(f"ok {name} ({time.monotonic() - start:.1f} s)")
+    print(f"-- all checks done in {time.monotonic() - started:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

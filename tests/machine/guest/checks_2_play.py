@@ -1,0 +1,172 @@
+"""Playing, breaking chips, killing and restarting."""
+
+# ruff: noqa: TID251  the console is the report, and real time passes here
+from __future__ import annotations
+
+import os
+import time
+import urllib.request
+
+from harness import (
+    CONFIG,
+    LIGHTS,
+    active,
+    as_played,
+    ask,
+    check,
+    dropped_in,
+    expect,
+    journal,
+    lit,
+    page,
+    pid,
+    play,
+    played,
+    prop,
+    reeds,
+    run,
+    set_up,
+    snapshot,
+    until,
+)
+
+
+@check("setting the pieces up begins a game")
+def _() -> None:
+    set_up()
+
+
+@check("moves played by hand are read")
+def _() -> None:
+    play(4)
+
+
+@check("the lights are lit while a game is on")
+def _() -> None:
+    until(lambda: lit() > 0, what="no light")
+
+
+@check("the page shows the same game")
+def _() -> None:
+    until(lambda: page("/api/state")["moves"] == played, what=lambda: page("/api/state"))
+    expect(
+        urllib.request.urlopen("http://127.0.0.1:8080/healthz", timeout=5).status == 200, "healthz"
+    )
+
+
+@check("a silent chip is named within two seconds and its squares are unknown")
+def _() -> None:
+    reeds("silent", chip=0x21, on=True)
+    begin = time.monotonic()
+    until(lambda: len(snapshot()["unknown"]) == 14 and snapshot()["fault"], what=snapshot)
+    took = time.monotonic() - begin
+    expect("0x21" in snapshot()["fault"]["reason"], snapshot()["fault"])
+    expect(took < 2, f"{took:.1f} s")
+
+
+@check("the chip is taken back when it answers again, and play goes on")
+def _() -> None:
+    reeds("silent", chip=0x21, on=False)
+    until(lambda: not snapshot()["unknown"] and not snapshot()["fault"], what=snapshot)
+    as_played()
+    play()
+
+
+@check("a chip that lost its settings is set up again and nothing is invented")
+def _() -> None:
+    reeds("reset", chip=0x22)
+    until(lambda: reeds("registers", chip=0x22)["registers"][0] == [0x7F, 0x7F], what="not set up")
+    until(lambda: snapshot()["reading"] == "in-sync" and not snapshot()["unknown"], what=snapshot)
+    as_played()
+
+
+@check("a chip that blocks the bus does not hang the daemon")
+def _() -> None:
+    restarts = prop("NRestarts")
+    reeds("holds", chip=0x23, on=True)
+    until(lambda: snapshot()["fault"], what=snapshot)
+    reeds("holds", chip=0x23, on=False)
+    until(lambda: not snapshot()["fault"], what=snapshot)
+    expect(prop("NRestarts") == restarts, journal()[-2000:])
+    play()
+
+
+@check("killed (SIGKILL): ExecStopPost darkens the lights")
+def _() -> None:
+    frames, old = ask(LIGHTS, {})["frames"], pid()
+    with dropped_in("RestartSec=6"):
+        os.kill(old, 9)
+        until(lambda: ask(LIGHTS, {})["frames"] > frames and lit() == 0, what=lit)
+        expect(prop("SubState") in {"stop-post", "auto-restart"}, prop("SubState"))
+
+
+@check("killed: back within seconds with the game as it stands on the board")
+def _() -> None:
+    until(active, what=lambda: journal()[-2000:])
+    as_played()
+    play()
+
+
+@check("stopped dead (SIGSTOP): the watchdog restarts it")
+def _() -> None:
+    old = pid()
+    os.kill(old, 19)
+    until(lambda: pid() not in {0, old} and active(), within=60, what=lambda: journal()[-2000:])
+    expect("atchdog" in run("journalctl", "-u", "boardctl", "--no-pager", "-b"), journal()[-2000:])
+    as_played()
+
+
+@check("the page is restarted without the board")
+def _() -> None:
+    board = pid()
+    run("systemctl", "restart", "boardctl-web")
+    until(
+        lambda: page("/api/state")["moves"] == played, what=lambda: journal("boardctl-web")[-2000:]
+    )
+    expect(pid() == board, "the board was restarted as well")
+
+
+@check("the board is restarted without the page, which finds it again")
+def _() -> None:
+    web = pid("boardctl-web")
+    run("systemctl", "restart", "boardctl")
+    as_played()
+    until(lambda: page("/api/state")["moves"] == played, what=lambda: page("/api/state"))
+    expect(pid("boardctl-web") == web, "the page was restarted as well")
+
+
+@check("a reload keeps the process and the game")
+def _() -> None:
+    board = pid()
+    run("systemctl", "reload", "boardctl")
+    time.sleep(1)
+    expect(pid() == board and active(), journal()[-2000:])
+    as_played()
+
+
+@check("SIGTERM: stops cleanly in time, dark, and keeps the state")
+def _() -> None:
+    play()
+    begin = time.monotonic()
+    run("systemctl", "stop", "boardctl")
+    expect(time.monotonic() - begin < 10, f"{time.monotonic() - begin:.1f} s")
+    expect(prop("Result") == "success", prop("Result"))
+    expect(lit() == 0, "not dark")
+    run("systemctl", "start", "boardctl")
+    as_played()
+
+
+@check("a wrong configuration ends with 78 and is not tried again")
+def _() -> None:
+    good = CONFIG.read_text()
+    CONFIG.write_text(good.replace("[leds]\n", "[leds]\nbrightnes = 0.5\n", 1))
+    run("systemctl", "restart", "boardctl", check_code=False)
+    time.sleep(3)  # RestartSec is 2
+    try:
+        expect(prop("ActiveState") == "failed", prop("ActiveState"))
+        expect(prop("ExecMainStatus") == "78", prop("ExecMainStatus"))
+        expect("did you mean" in journal(), journal()[-1000:])
+    finally:
+        CONFIG.write_text(good)
+        run("systemctl", "restart", "boardctl")
+    as_played()
