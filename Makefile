@@ -56,7 +56,10 @@ test-slow: $(VENV)/.test ## the long tests: perft depth 4, the compiled core, lo
 	$(BIN)/pytest -n $(WORKERS) -m "slow and not machine" --timeout 3600 $(PYTEST)
 
 test-machine: $(VENV)/.test ## boot User-Mode Linux with systemd and run the shipped units in it
-	$(BIN)/pytest -m machine --timeout 900 $(PYTEST)
+	$(BIN)/pytest -v -m machine --timeout 1200 $(PYTEST)
+
+bundle: $(VENV)/.demo ## a folder of wheels and the installer, for a Pi without internet (dist/bundle)
+	PYTHON=$(BIN)/python scripts/bundle.sh
 
 clean: ## remove what was built
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

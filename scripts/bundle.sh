@@ -39,7 +39,8 @@ else
   copy=$(mktemp -d)
   trap 'rm -rf "$copy"' EXIT
   (cd "$ROOT" && tar -c --exclude=.git --exclude='.venv*' --exclude=build --exclude=dist --exclude=node_modules --exclude='*.egg-info' --exclude='*.so' .) | tar -x -C "$copy"
-  BOARDCTL_PURE=1 pip wheel -q --no-deps -w "$out/wheels" "$copy"
+  BOARDCTL_PURE=1 pip wheel -q --no-deps -w "$out/wheels" "$copy" 2>"$out/pip.log" ||
+    { cat "$out/pip.log" >&2; fail "the project's own wheel cannot be built"; }
 fi
 
 # Requirements of one target. pip evaluates markers for the machine it runs on, so the extra `pi`
