@@ -39,8 +39,10 @@ if TYPE_CHECKING:
 
     from boardctl.config import Config, LedSettings, Loaded, SwitchSettings
     from boardctl.core.occupancy import Instant, Occupancy
+    from boardctl.core.snapshot import Snapshot
     from engine import Game
     from engine.squares import SquareSet
+    from hardware import cells as hardware_cells
     from hardware.scanner import Scanner
     from hardware.strip import LedStrip, Rgb
     from hardware.wiring import Wiring
@@ -106,6 +108,7 @@ def table(
                 scan_hz=config.switches.scan_hz,
                 variant=config.table.variant,
                 hands=devices.hands,
+                players=devices.players,
                 report=lambda: _report(devices.scanner),
                 between_games=reloader.between_games,
             ),
@@ -120,11 +123,12 @@ def table(
 
 @dataclass(slots=True)
 class Devices:
-    """Switches and lights; `hands` where they are simulated."""
+    """Switches and lights; `hands` and perhaps `players` where they are simulated."""
 
     scanner: Scanner
     strip: LedStrip
     hands: SimulatedHands | None = None
+    players: Callable[[Snapshot, hardware_cells.Instant], None] | None = None
 
 
 def open_devices(config: Config, *, seed: int = 0) -> Devices:

@@ -18,6 +18,7 @@ from boardctl.errors import HardwareUnavailableError
 from boardctl.loop import now, wait_for
 from boardctl.loop import run as run_loop
 from boardctl.notify import Notifier
+from boardctl.simulate.autoplay import Autoplay
 from engine import load_variant, with_options
 from hardware.errors import HardwareError
 
@@ -122,6 +123,8 @@ def demo(options: Demo, *, show: Callable[[str], None]) -> None:
         assert devices.hands is not None  # noqa: S101  the demonstration's driver is simulated
         devices.hands.set_up(_start_of(loaded.config))
         rng = random.Random(options.seed)  # noqa: S311  lots at a table, no secret
+        if options.autoplay:
+            devices.players = Autoplay(devices.hands.board, rng).step
         ready = stack.enter_context(table(loaded, devices, now(), rng=rng))
         ready.loop.turn(now())
         page = stack.enter_context(contextlib.closing(demonstration.Page(where, listener)))

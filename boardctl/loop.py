@@ -21,6 +21,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
+from boardctl import logbook
 from boardctl.core.commands import Setting
 from boardctl.core.effects import Play, SettingChanged, ShutDown
 from boardctl.core.events import BoardSeen, FaultCleared, FaultSeen, Stopping, Tick
@@ -77,6 +78,7 @@ class Parts:
         session_for: makes the session from the first thing that was seen.
         variant: the configuration's game.
         hands: the simulated board's, where there is one.
+        players: what simulated players do at that board until now, seeing what the table shows.
         buttons: what the buttons have done since the last call.
         sound: plays a signal.
         report: further entries of the health report.
@@ -94,6 +96,7 @@ class Parts:
     scan_hz: float
     variant: str
     hands: SimulatedHands | None = None
+    players: Callable[[Snapshot, hardware_cells.Instant], None] | None = None
     buttons: Callable[[Instant], Sequence[Event]] = lambda _: ()
     sound: Callable[[Play], None] = lambda _: None
     report: Callable[[], Mapping[str, Any]] = dict
@@ -124,7 +127,7 @@ class Loop:
         """Do all that is due at *now*; return when the next turn is."""
         parts = self._parts
         if parts.hands is not None:
-            parts.hands.board.advance(hardware_cells.Instant(now))
+            self._move_pieces(parts.hands, hardware_cells.Instant(now))
         if now >= self._scan_due:
             self._scan(now)
         requests = parts.link.poll()
@@ -180,7 +183,9 @@ class Loop:
         return effects
 
     def _perform(self, effect: Effect) -> None:
-        log.log(_level(effect), "%s", effect)
+        text = logbook.line(effect)
+        if text is not None:
+            log.log(logbook.level(effect), text)
         match effect:
             case Play():
                 self._parts.sound(effect)
@@ -189,7 +194,13 @@ class Loop:
             case ShutDown():
                 self.shut_down = True
 
-    # --- in: switches and faults -----------------------------------------------------------------
+    # --- in: simulated hands, switches and faults ------------------------------------------------
+
+    def _move_pieces(self, hands: SimulatedHands, at: hardware_cells.Instant) -> None:
+        """Do on the simulated board what is due by now."""
+        if self._parts.players is not None and self._session is not None:
+            self._parts.players(self._session.snapshot, at)
+        hands.board.advance(at)
 
     def _scan(self, now: Instant) -> None:
         self._pace(now)
@@ -291,11 +302,6 @@ def occupancy_of(cells: Cells) -> Occupancy:
     Both number a1 = 0 to i9 = 80 row by row, so the masks are the same.
     """
     return Occupancy(SquareSet(int(cells.closed)), SquareSet(int(cells.unknown)))
-
-
-def _level(effect: Effect) -> int:
-    """Return how loudly an effect is logged: game events are for people, the rest for bug hunts."""
-    return logging.DEBUG if isinstance(effect, Play | SettingChanged) else logging.INFO
 
 
 def _status_line(snapshot: Snapshot, health: Mapping[str, Any]) -> str:

@@ -1,0 +1,87 @@
+"""What happens at the table, as lines for the person who reads journalctl."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from boardctl.core.effects import (
+    Attention,
+    Clear,
+    Corrected,
+    GameAbandoned,
+    GameOver,
+    GameStarted,
+    PlyFinal,
+    PlyRetracted,
+    PlyRevised,
+    PlyShown,
+    Refused,
+    SettingChanged,
+    ShutDown,
+    UnknownSquares,
+    VictimRemoved,
+)
+from engine.squares import square_name, square_names
+
+if TYPE_CHECKING:
+    from boardctl.core.effects import Effect
+    from engine.squares import SquareSet
+
+_QUIET = (PlyFinal, VictimRemoved)
+"""What follows from another line by itself."""
+
+
+def level(effect: Effect) -> int:
+    """Return how loudly *effect* is logged: game events are for people, the rest for bug hunts."""
+    if isinstance(effect, Attention | UnknownSquares):
+        return logging.WARNING
+    return logging.DEBUG if isinstance(effect, _QUIET) else logging.INFO
+
+
+def line(effect: Effect) -> str | None:
+    """Return one line about *effect*; None for what nobody wants to read (sounds)."""
+    match effect:
+        case GameStarted(number, variant, _, _, side):
+            return f"game {number} begins: {variant}, the {side.value} move first"
+        case PlyShown(number, ply):
+            return f"ply {number}: {ply}"
+        case PlyRevised(number, ply):
+            return f"ply {number} read anew: {ply}"
+        case PlyRetracted(number):
+            return f"ply {number} taken back"
+        case PlyFinal(number, ply):
+            return f"ply {number} is final: {ply}"
+        case VictimRemoved(square):
+            return f"the piece taken on {square_name(square)} is off the board"
+        case GameOver(number, outcome):
+            who = f" by the {outcome.winner.value}" if outcome.winner else ""
+            return f"game {number} is over: {outcome.result.value}{who} ({outcome.reason.value})"
+        case _:
+            return _rare(effect)
+
+
+def _rare(effect: Effect) -> str | None:
+    match effect:
+        case GameAbandoned(number):
+            return f"game {number} is left unfinished"
+        case Corrected(number, _, side, ply):
+            return f"game {number}: position corrected after ply {ply}, {side.value} to move"
+        case Attention(missing, extra):
+            return f"board and game disagree: missing {_names(missing)}, extra {_names(extra)}"
+        case Clear():
+            return "board and game agree again"
+        case UnknownSquares(squares):
+            return f"squares that cannot be read: {_names(squares)}"
+        case Refused(reason):
+            return f"refused: {reason}"
+        case SettingChanged(setting, value):
+            return f"{setting} set to {value}"
+        case ShutDown():
+            return "shut down at the table"
+        case _:
+            return None
+
+
+def _names(squares: SquareSet) -> str:
+    return ", ".join(square_names(squares)) or "none"
