@@ -27,6 +27,7 @@ class Chain:
     Attributes:
         count: how many LEDs are driven.
         order: the order of the colours in a LED, one of `ORDERS`.
+        dark: the frame that lights nothing.
     """
 
     def __init__(self, led_of_cell: Sequence[int], *, order: str = "GRB") -> None:
@@ -40,8 +41,9 @@ class Chain:
         self.order = order
         self.count = max(led_of_cell) + 1
         cells = {led: cell for cell, led in enumerate(led_of_cell)}
-        self._dark = len(led_of_cell)
-        self._cells = tuple(cells.get(led, self._dark) for led in range(self.count))
+        nowhere = len(led_of_cell)
+        self._cells = tuple(cells.get(led, nowhere) for led in range(self.count))
+        self.dark: tuple[Rgb, ...] = (_BLACK,) * nowhere
         self._places = tuple("RGBW".index(letter) for letter in order)
 
     def pixels(self, colours: Sequence[Rgb]) -> list[tuple[int, ...]]:

@@ -19,7 +19,6 @@ import importlib
 import os
 from typing import TYPE_CHECKING, Any
 
-from hardware.cells import CELLS
 from hardware.errors import HardwareError
 
 if TYPE_CHECKING:
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 
     from hardware.chain import Chain
     from hardware.strip import Rgb
-
-_DARK = [(0, 0, 0)] * CELLS
 
 
 class NeoPixelStrip:
@@ -61,7 +58,7 @@ class NeoPixelStrip:
         except (ImportError, NotImplementedError, AttributeError, RuntimeError, OSError) as error:
             raise HardwareError(errno.ENODEV, _remedy(error, pin)) from error
         try:
-            self.show(_DARK)
+            self.show(chain.dark)
         except HardwareError:
             self.close()
             raise

@@ -23,7 +23,6 @@ import struct
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hardware.cells import CELLS
 from hardware.errors import HardwareError
 
 if TYPE_CHECKING:
@@ -91,7 +90,6 @@ class SpiStrip:
         self._chain = chain
         self._device = device
         self._spi_hz = spi_hz
-        self._dark = [(0, 0, 0)] * CELLS
         self._fd = -1
         try:
             self._fd = os.open(device, os.O_WRONLY | os.O_CLOEXEC)
@@ -103,7 +101,7 @@ class SpiStrip:
             raise HardwareError(error.errno or errno.EIO, _remedy(error, device)) from error
         try:
             self._check_length(bufsiz)
-            self.show(self._dark)
+            self.show(self._chain.dark)
         except HardwareError:
             self._release()
             raise
@@ -123,7 +121,7 @@ class SpiStrip:
         if self._fd < 0:
             return
         try:
-            self.show(self._dark)
+            self.show(self._chain.dark)
         finally:
             self._release()
 
@@ -134,7 +132,7 @@ class SpiStrip:
 
     def _check_length(self, bufsiz: Path) -> None:
         """Refuse a chain whose frame does not fit into one write."""
-        length = len(encode(self._chain.wire_bytes(self._dark), spi_hz=self._spi_hz))
+        length = len(encode(self._chain.wire_bytes(self._chain.dark), spi_hz=self._spi_hz))
         try:
             limit = int(bufsiz.read_text(encoding="ascii"))
         except (OSError, ValueError):
