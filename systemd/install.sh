@@ -160,6 +160,7 @@ install_files() { # $1: the folder with the files of the release
     read -r from to <<<"$line"
     if [ "$web" = no ] && [ "$from" = boardctl-web.service ]; then continue; fi
     say "  $to"
+    if [ ! -d "$(dirname "$to")" ]; then run note folders "$(dirname "$to")"; fi
     run install -D -m 0644 "$1/$from" "$to"
   done
   run ln -sfn "$PREFIX/current/bin/boardctl" /usr/local/bin/boardctl
@@ -174,10 +175,16 @@ install_files() { # $1: the folder with the files of the release
   fi
 }
 
-note_new_groups() { # those that this machine lacked, for --uninstall
+note() { # what this machine lacked, for --uninstall: $1 groups or folders, $2 its name
+  printf '%s\n' "$2" >>"$PREFIX/new-$1"
+}
+
+noted() { cat "$PREFIX/new-$1" 2>/dev/null || true; }
+
+note_new_groups() {
   local group
   for group in i2c spi gpio; do
-    if ! getent group "$group" >/dev/null; then run tee -a "$PREFIX/groups" <<<"$group" >/dev/null; fi
+    if ! getent group "$group" >/dev/null; then run note groups "$group"; fi
   done
 }
 
@@ -330,7 +337,7 @@ restore_boot_config() {
 remove_accounts() {
   local group
   if getent passwd boardctl >/dev/null; then run userdel boardctl; fi
-  for group in boardctl $(cat "$PREFIX/groups" 2>/dev/null || true); do
+  for group in boardctl $(noted groups); do
     if getent group "$group" >/dev/null; then run groupdel "$group" || true; fi
   done
 }
@@ -344,6 +351,7 @@ uninstall() {
     say "  $to"
     run rm -f "$to"
   done
+  for to in $(noted folders); do run rmdir --ignore-fail-on-non-empty "$to"; done
   run rm -rf /etc/systemd/system/boardctl.service.d /etc/systemd/system/boardctl-web.service.d
   remove_accounts
   run rm -f /usr/local/bin/boardctl /etc/systemd/system/multi-user.target.wants/boardctl{,-web}.service
