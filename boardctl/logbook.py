@@ -11,6 +11,7 @@ from boardctl.core.effects import (
     Corrected,
     GameAbandoned,
     GameOver,
+    GameReopened,
     GameStarted,
     PlyFinal,
     PlyRetracted,
@@ -39,7 +40,7 @@ def level(effect: Effect) -> int:
     return logging.DEBUG if isinstance(effect, _QUIET) else logging.INFO
 
 
-def line(effect: Effect) -> str | None:
+def line(effect: Effect) -> str | None:  # noqa: PLR0911  a line an effect
     """Return one line about *effect*; None for what nobody wants to read (sounds)."""
     match effect:
         case GameStarted(number, variant, _, _, side):
@@ -61,8 +62,10 @@ def line(effect: Effect) -> str | None:
             return _rare(effect)
 
 
-def _rare(effect: Effect) -> str | None:
+def _rare(effect: Effect) -> str | None:  # noqa: PLR0911  as above
     match effect:
+        case GameReopened(number):
+            return f"game {number} goes on after all"
         case GameAbandoned(number):
             return f"game {number} is left unfinished"
         case Corrected(number, _, side, ply):

@@ -10,6 +10,7 @@ from boardctl.core.effects import (
     Corrected,
     GameAbandoned,
     GameOver,
+    GameReopened,
     GameStarted,
     PlyFinal,
     PlyRetracted,
@@ -111,6 +112,8 @@ class Scribe:
             case Corrected(_, position, side, ply):
                 correction = Correction(ply + page.offset, position, side.value, stamp.wall)
                 store.add_correction(game, correction)
+                store.reopen(game)
+            case GameReopened():
                 store.reopen(game)
             case GameOver(_, outcome):
                 store.finish(game, outcome, stamp.wall)

@@ -21,6 +21,7 @@ from boardctl.core.effects import (
     Corrected,
     GameAbandoned,
     GameOver,
+    GameReopened,
     GameStarted,
     PlyFinal,
     PlyRetracted,
@@ -53,6 +54,7 @@ _KEPT: Final = (
     PlyRetracted,
     Corrected,
     GameOver,
+    GameReopened,
     GameAbandoned,
     SettingChanged,
 )

@@ -35,6 +35,7 @@ LINES: list[tuple[Effect, str | None]] = [
         effects.GameOver(2, Outcome(None, Result.DRAW, Reason.AGREED)),
         "game 2 is over: draw (agreed)",
     ),
+    (effects.GameReopened(2), "game 2 goes on after all"),
     (effects.GameAbandoned(2), "game 2 is left unfinished"),
     (
         effects.Corrected(2, RECORD, Side.ATTACKER, 7),

@@ -16,6 +16,7 @@ from boardctl.core.effects import (
     Effect,
     GameAbandoned,
     GameOver,
+    GameReopened,
     PlyFinal,
     PlyRetracted,
     PlyRevised,
@@ -155,6 +156,16 @@ def test_taking_a_ply_back_reopens_a_game_that_was_over(tmp_path: Path) -> None:
     game = kept(tmp_path)
     assert game.finished is game.result is None
     assert len(game.moves) == 7
+
+
+def test_a_game_that_is_reopened_is_gone_on_with(tmp_path: Path) -> None:
+    archive = opened(tmp_path)
+    outcome = Outcome(None, Result.DRAW, Reason.AGREED)
+    archive.write([take(*record_of(GAME), GameOver(1, outcome), GameReopened(1))])
+    archive.close()
+    record, _ = keeper(tmp_path).open()
+    assert record is not None
+    assert len(record.moves) == 8
 
 
 def test_a_correction_is_kept_as_one_and_gone_on_from(tmp_path: Path) -> None:
