@@ -2,12 +2,11 @@ from __future__ import annotations
 
 import json
 import socket
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
+from boardctl.__main__ import run
 from boardctl.cli.hardware import Bench, notes_on, raw_wiring, report, store, wanted_of
 from boardctl.config import load
 from boardctl.config.load import parse
@@ -21,15 +20,6 @@ from hardware.wiring import DIRECT, MATRIX, DirectWiring, all_inputs
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "boardctl", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 def test_a_whole_self_test_runs_over_the_true_lights(capsys: pytest.CaptureFixture[str]) -> None:
@@ -130,32 +120,40 @@ def test_the_report_puts_each_remedy_below_its_finding() -> None:
     )
 
 
-def test_on_a_machine_without_a_board_the_doctor_says_why_and_fails() -> None:
-    answer = run("doctor", "--json")
-    data = json.loads(answer.stdout)
-    levels = {finding["subject"]: finding["level"] for finding in data["findings"]}
+def test_on_a_machine_without_a_board_the_doctor_says_why_and_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "boardctl.toml"
+    file.write_text("[switches]\nbus = 99\n")
+    assert run(["doctor", "--json", "--config", str(file)]) == 1
+    out, err = capsys.readouterr()
+    levels = {finding["subject"]: finding["level"] for finding in json.loads(out)["findings"]}
     assert levels["I2C"] == "fault"
-    assert answer.returncode == 1
-    assert answer.stderr == ""
+    assert err == ""
+    assert run(["doctor", "--config", str(file)]) == 1
+    assert "FAULT I2C: /dev/i2c-99 is absent\n      -> " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("command", ["selftest", "calibrate"])
-def test_without_the_bus_guided_work_exits_with_69(command: str, tmp_path: Path) -> None:
+def test_without_the_bus_guided_work_exits_with_69(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "boardctl.toml"
     file.write_text("[switches]\nbus = 99\n")
-    answer = run(command, "--config", str(file))
-    assert answer.returncode == 69
-    assert answer.stderr.startswith("boardctl: /dev/i2c-99 is absent; enable I2C")
-    assert answer.stderr.count("\n") == 1
+    assert run([command, "--config", str(file)]) == 69
+    err = capsys.readouterr().err
+    assert err.startswith("boardctl: /dev/i2c-99 is absent; enable I2C")
+    assert err.count("\n") == 1
     assert file.read_text() == "[switches]\nbus = 99\n"
 
 
-def test_beside_the_running_daemon_guided_work_is_refused(tmp_path: Path) -> None:
+def test_beside_the_running_daemon_guided_work_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "boardctl.toml"
     file.write_text(f'[run]\nsocket = "{tmp_path}/link"\n[switches]\ndriver = "simulated"\n')
     with socket.socket(socket.AF_UNIX) as daemon:
         daemon.bind(f"{tmp_path}/link")
         daemon.listen()
-        answer = run("selftest", "--config", str(file))
-    assert answer.returncode == 69
-    assert "systemctl stop boardctl" in answer.stderr
+        assert run(["selftest", "--config", str(file)]) == 69
+    assert "systemctl stop boardctl" in capsys.readouterr().err
