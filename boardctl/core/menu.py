@@ -76,15 +76,16 @@ class Menu:
         self.back = back
         self._at: Square | None = None
         self._at_since = now
-        self._wish: tuple[Command, MenuItem] | None = None
+        self._wish: MenuItem | None = None
         self._spent: Square | None = None
         self.chosen: Command | None = None
 
     def view(self, desk: Desk) -> MenuView:
         """Return what the lights show."""
-        confirm = None if self._wish is None else self._wish[1]
+        wish = self._wish
+        confirm = None if wish is None else _opposite(wish)
         at = self._at if self._item(desk) is not None else None
-        return MenuView(self._items(desk), at, self._at_since, RING_S, confirm)
+        return MenuView(self._items(desk), at, self._at_since, RING_S, wish, confirm)
 
     def _items(self, desk: Desk) -> tuple[MenuItem, ...]:
         items = [
@@ -134,7 +135,7 @@ class Menu:
     def _item(self, desk: Desk) -> MenuItem | None:
         """Return the square under the piece, if it is one to choose."""
         if self._wish is not None:
-            item = self._wish[1]
+            item = _opposite(self._wish)
             return item if item.square == self._at else None
         return next((item for item in self._items(desk) if item.square == self._at), None)
 
@@ -166,9 +167,9 @@ class Menu:
         if item is None:
             return None
         if self._wish is not None:
-            self.chosen, self._wish = self._wish[0], None
+            self.chosen, self._wish = _end(self._wish), None
         elif item.kind in _END_KINDS.values():
-            self._wish = (_end(item), _opposite(item))
+            self._wish = item
         else:
             self.chosen = self._command(desk, item)
         # The same square is chosen again only by a piece that was lifted and put there anew.

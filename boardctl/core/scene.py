@@ -323,6 +323,9 @@ def _menu(snapshot: Snapshot, now: Instant) -> Frame:
     frame: Frame = {}
     for item in items:
         frame[item.square] = _MENU[item.kind](item.chosen, item.value, now)
+    if menu.wish is not None:
+        wish = _MENU[menu.wish.kind](False, menu.wish.value, now)
+        frame[menu.wish.square] = wish._replace(level=0.5)
     if menu.at is not None:
         frame |= animations.closing_ring(menu.at, (now - menu.at_since) / menu.ring_s)
     return frame

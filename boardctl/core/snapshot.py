@@ -170,12 +170,13 @@ class MenuItem:
 
 @dataclass(frozen=True, slots=True)
 class MenuView:
-    """The menu: its squares, the one the piece stands on, and the one that must confirm."""
+    """The menu: its squares, the one the piece stands on, a wish and what must confirm it."""
 
     items: tuple[MenuItem, ...]
     at: Square | None
     at_since: Instant
     ring_s: float
+    wish: MenuItem | None = None
     confirm: MenuItem | None = None
 
 
@@ -374,6 +375,7 @@ def _menu_json(menu: MenuView | None) -> dict[str, Any] | None:
             for item in menu.items
         ],
         "at": None if menu.at is None else square_name(menu.at),
+        "wish": menu.wish and menu.wish.value,
         "confirm": menu.confirm and square_name(menu.confirm.square),
     }
 

@@ -12,6 +12,8 @@ from engine.notation import parse_position
 from engine.rules import load_variant, with_options
 
 if TYPE_CHECKING:
+    from boardctl.core.snapshot import Phase
+    from boardctl.core.transitions import State
     from engine.pieces import Side
 
 _Kind = TypeVar("_Kind")
@@ -32,6 +34,14 @@ class Table(Rehearsal):
     ) -> None:
         base = settings or SessionSettings(variant=variant, options=options or {})
         super().__init__(base, random.Random(seed), game=game, set_up=set_up)
+
+    def phase(self) -> Phase:
+        """What the table is about now."""
+        return self.snapshot.phase
+
+    def state(self) -> State:
+        """What the session is doing now."""
+        return self.session.state
 
     def effects(self, kind: type[_Kind]) -> list[_Kind]:
         """The record's effects of one kind."""

@@ -51,7 +51,7 @@ def test_every_game_is_followed_from_the_first_move_to_the_announced_end(
     assert not table.effects(PlyRevised)
     assert shown == list(game.plies)
     if game.outcome is not None:
-        assert snapshot.phase is Phase.FINISHED
+        assert table.phase() is Phase.FINISHED
         assert snapshot.outcome == game.outcome
         assert [e.outcome for e in table.effects(GameOver)] == [game.outcome]
         assert [e.ply for e in table.effects(PlyFinal)] == list(game.plies)
