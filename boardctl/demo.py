@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import logging
+import os
 import socket
 import subprocess
 import sys
@@ -32,11 +33,13 @@ _CHECK_S: Final = 0.5
 _MOST_RESTARTS: Final = 5
 _STOP_WITHIN_S: Final = 3.0
 _CHILD: Final = """
-import contextlib, ctypes, signal
+import contextlib, ctypes, os, signal, sys
+parent = int(sys.argv.pop(1))
 with contextlib.suppress(OSError, AttributeError):
     ctypes.CDLL(None).prctl(1, signal.SIGTERM)
-from boardctl.web.server import main
-main()
+if os.getppid() == parent:
+    from boardctl.web.server import main
+    main()
 """
 """The page's process: `python -m boardctl.web`, but the kernel ends it with its parent, even one
 that is killed outright. 1 is PR_SET_PDEATHSIG (linux/prctl.h); elsewhere it ends with `close`."""
@@ -149,7 +152,7 @@ class Page:
         fd = self._listener.fileno()
         return subprocess.Popen(  # noqa: S603  our own interpreter and module
             [
-                *(sys.executable, "-c", _CHILD, "--demo"),
+                *(sys.executable, "-c", _CHILD, str(os.getpid()), "--demo"),
                 *("--socket", str(self._where / "link")),
                 *("--token-file", str(self._where / "token")),
                 *("--fd", str(fd)),

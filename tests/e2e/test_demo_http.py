@@ -1,0 +1,205 @@
+"""The demonstration as scripts see it: a whole game of each variant, through HTTP alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from boardctl.core.palette import Meaning, colour
+from engine import Game, Ply, Side, load_variant
+from engine.squares import parse_square, square_name, square_names
+from tests.support.chromium import Demo, demonstration, until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+GAMES = {
+    # Short games found by random play: each ends with a different kind of win or capture.
+    "sea-battle": "e8-b8 e7-c7 h5-h1 e5-e8 d9-a9 e8-i8",
+    "market": "e4-d4 i4-e4xe3 f5-f4xe4 e8-a8 e6-f6 a6-e6 f4-g4 e2-e4xe5",
+    "imperial": "i4-i3 e6-g6 a6-e6xe7 d5-d6 d1-d5xc5 f5-f3 d9-d7xd6 e4-d4 f9-f5xg5 e3-d3 e2-e4xe5",
+    "linnaeus": "i6-g6 f5-f8 f1-f7xf8 e5-f5 d9-d7xe7 f5-f1",
+}
+KINDS = {"quiet": Meaning.TARGET, "capture": Meaning.CAPTURE, "win": Meaning.WIN}
+
+
+def lights(demo: Demo, squares: Iterable[str], *, for_s: float) -> dict[str, set[str]]:
+    """The colours that these squares have shown while one looked for so long."""
+    seen: dict[str, set[str]] = {name: set() for name in squares}
+    end = time.monotonic() + for_s
+    while time.monotonic() < end:
+        leds = demo.get("api/leds")["leds"]
+        for name, colours in seen.items():
+            colours.add(leds[parse_square(name)])
+        time.sleep(0.03)  # noqa: TID251  the lights are watched in real time
+    return seen
+
+
+def shows(colours: set[str], meaning: Meaning) -> bool:
+    """Whether one of the colours is that of *meaning*, at any brightness that has a hue."""
+    base = colour("default", meaning, 1.0)
+    for text in colours:
+        led = [int(text[at : at + 2], 16) for at in (1, 3, 5)]
+        size = sum(a * a for a in led) ** 0.5 * sum(b * b for b in base) ** 0.5
+        dot = sum(a * b for a, b in zip(led, base, strict=True))
+        if max(led) > 40 and size and dot / size > 0.985:
+            return True
+    return False
+
+
+def lift_and_look(demo: Demo, game: Game, ply: Ply) -> None:
+    """Lift the piece; every legal target must be lit in the colour of what it would do."""
+    origin = square_name(ply.from_square)
+    state = demo.post("api/sim", {"lift": origin})
+    legal = [other for other in game.legal_plies if other.from_square == ply.from_square]
+    kinds = {square_name(other.to_square): kind_of(game, other) for other in legal}
+    assert state["lifted"] == [origin]
+    assert state["targets"] == sorted(kinds)
+    seen = lights(demo, [origin, *kinds], for_s=0.7)
+    assert shows(seen[origin], Meaning.OWN), seen[origin]
+    for name, kind in kinds.items():
+        assert shows(seen[name], KINDS[kind]), (name, kind, seen[name])
+
+
+def kind_of(game: Game, ply: Ply) -> str:
+    after = game.push(ply).outcome
+    if after is not None and after.winner is game.side:
+        return "win"
+    return "capture" if ply.captures else "quiet"
+
+
+def play(demo: Demo, game: Game, ply: Ply, *, look: bool) -> dict[str, Any]:
+    """Make a ply by hand: lift, put, take the victims away."""
+    if look:
+        lift_and_look(demo, game, ply)
+    else:
+        demo.post("api/sim", {"lift": square_name(ply.from_square)})
+    state: dict[str, Any] = demo.post("api/sim", {"put": square_name(ply.to_square)})
+    if state["reading"] == "choose-victim":
+        assert set(square_names(ply.captures)) <= set(state["choices"])
+    elif game.push(ply).outcome is None:
+        assert state["victims"] == square_names(ply.captures)
+    if ply.captures and look:
+        seen = lights(demo, square_names(ply.captures), for_s=0.6)
+        assert all(
+            shows(each, Meaning.VICTIM) or shows(each, Meaning.CHOICE) for each in seen.values()
+        )
+    for victim in square_names(ply.captures):
+        state = demo.post("api/sim", {"lift": victim})
+    return state
+
+
+@pytest.fixture(scope="module")
+def demo() -> Iterator[Demo]:
+    with demonstration("--seed", "1") as running:
+        yield running
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_a_whole_game_is_played_through_http_with_its_lights(demo: Demo, variant: str) -> None:
+    moves = GAMES[variant].split()
+    first = load_variant(variant).first or Side.ATTACKER
+    demo.fresh(variant, first=first.value)
+    game = Game.start(load_variant(variant), side=first)
+    for number, text in enumerate(moves):
+        ply = game.parse(text)
+        state = play(demo, game, ply, look=number in {2, len(moves) - 1})
+        game = game.push(ply)
+        assert state["moves"] == [str(each) for each in game.plies]
+    assert game.outcome is not None
+    until(lambda: demo.state["reading"] == "finished")
+    outcome = demo.state["outcome"]
+    assert outcome == {
+        "winner": game.outcome.winner and game.outcome.winner.value,
+        "result": game.outcome.result.value,
+        "reason": game.outcome.reason.value,
+    }
+    assert _pictures(demo, for_s=1.5) > 5
+    kept = demo.get("api/games")["games"][0]["id"]
+    until(lambda: demo.get(f"api/games/{kept}")["moves"] == [str(ply) for ply in game.plies])
+    assert demo.get(f"api/games/{kept}")["outcome"] == outcome
+
+
+def _pictures(demo: Demo, *, for_s: float) -> int:
+    """How many different pictures the lights have shown."""
+    seen = set()
+    end = time.monotonic() + for_s
+    while time.monotonic() < end:
+        seen.add(tuple(demo.get("api/leds")["leds"]))
+        time.sleep(0.03)  # noqa: TID251  as above
+    return len(seen)
+
+
+def test_the_first_two_lines_are_the_page_and_the_operators_page() -> None:
+    process = _demo("--port", "0", "--token", "0123456789abcdef")
+    assert process.stdout is not None
+    page, operator = process.stdout.readline().strip(), process.stdout.readline().strip()
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", page)
+    assert operator == f"{page}operator?token=0123456789abcdef"
+    with urllib.request.urlopen(f"{page}api/state", timeout=10) as answer:
+        assert json.load(answer)["variant"] == "market"
+    assert _ended(process, signal.SIGTERM) == 0
+    with pytest.raises(urllib.error.URLError):
+        urllib.request.urlopen(page, timeout=2)
+
+
+def test_a_page_that_dies_comes_back_and_finds_the_game() -> None:
+    with demonstration() as demo:
+        demo.post("api/sim", {"lift": "e3"})
+        demo.post("api/sim", {"put": "c3"})
+        os.kill(_children(demo.process.pid)[0], signal.SIGKILL)
+        until(lambda: _moves(demo) == ["e3-c3"])
+
+
+def test_the_page_ends_with_a_board_that_is_killed() -> None:
+    process = _demo("--port", "0")
+    assert process.stdout is not None
+    process.stdout.readline()
+    until(lambda: _children(process.pid) != [])
+    (page,) = _children(process.pid)
+    _ended(process, signal.SIGKILL)
+    until(lambda: _is_gone(page))
+
+
+def _demo(*arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "boardctl", "demo", *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def _ended(process: subprocess.Popen[str], number: signal.Signals) -> int:
+    process.send_signal(number)
+    code = process.wait(10)
+    if process.stdout is not None:
+        process.stdout.close()
+    return code
+
+
+def _children(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def _is_gone(pid: int) -> bool:
+    """Whether a process has ended, be its parent still to hear of it."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+def _moves(demo: Demo) -> list[str] | None:
+    try:
+        moves: list[str] = demo.state["moves"]
+    except (urllib.error.URLError, ConnectionError):
+        return None
+    return moves
