@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import random
 
     from boardctl.core.snapshot import Snapshot
+    from engine import Ruleset
     from hardware.mock.board import MockBoard
     from hardware.mock.effects import Effects
 
@@ -66,17 +67,16 @@ class Autoplay:
 
     def _wait(self, snapshot: Snapshot, now: Instant) -> None:
         """Begin when the table follows a game that has just begun; else set one up."""
-        ruleset = with_options(load_variant(snapshot.variant), snapshot.options)
-        closed = int(self._board.closed)
         begun = snapshot.side is not None and not snapshot.plies and snapshot.outcome is None
+        closed = SquareSet(self._board.closed)
         if begun and snapshot.game != self._game and closed == snapshot.position.occupied:
-            game = Game.start(ruleset, side=snapshot.side)
+            game = Game.start(_ruleset(snapshot), side=snapshot.side)
             self._players = Players(game, self._effects, self._rng, now)
             self._game, self._over = snapshot.game, False
             self._shown, self._changed_at = 0, now
         elif self._set_up_at is None or now >= self._set_up_at:
             self._set_up_at = Instant(now + _PIECE_S)
-            self._move_one_piece(int(ruleset.start.occupied))
+            self._move_one_piece(int(_ruleset(snapshot).start.occupied))
 
     def _move_one_piece(self, start: int) -> None:
         """Bring the board one piece closer to the start position."""
@@ -103,3 +103,7 @@ class Autoplay:
         players = self._players
         played = players is None or (self._over and now > players.table.now)
         return snapshot.game != self._game or stuck or played
+
+
+def _ruleset(snapshot: Snapshot) -> Ruleset:
+    return with_options(load_variant(snapshot.variant), snapshot.options)

@@ -40,8 +40,11 @@ if TYPE_CHECKING:
 
 _BEGINNING: Final = Instant(0.0)
 
-_STORED_S: Final = 3.5
-"""A ply is stored for good at the latest so long after the next one has landed."""
+_STORED_S: Final = 3.3
+"""A ply is stored for good once the next one has stood for so long and no piece is in a hand."""
+
+_SHOWN_S: Final = 0.3
+"""A landing is read within this time."""
 
 _LOST: Final = 2
 _TRIES: Final = 50
@@ -371,12 +374,23 @@ class Players:
     def _moment_of_cut(self, earliest: Instant, latest: Instant) -> Instant:
         """Draw a moment after which no more than two plies are lost.
 
-        A ply is lost unless the next one had landed well before. Were three lost, two of them
-        would be of one side, and nobody could say which came first.
+        Were three lost, two of them would be of one side, and nobody could say which came first.
         """
         for _ in range(_TRIES):
             off = Instant(self._rng.uniform(earliest, latest))
-            stored = sum(done.landed_at < off - _STORED_S for done in self.plies) - 1
+            stored = sum(self._stored_at(number) <= off for number in range(len(self.plies)))
             if len(self.plies) - stored <= _LOST:
                 return off
-        return Instant(self.plies[-1].landed_at + _STORED_S)
+        return self._stored_at(len(self.plies) - 2)
+
+    def _stored_at(self, number: int) -> Instant:
+        """Return when a ply is surely stored: after the next one, once all hands are off."""
+        if number + 1 >= len(self.plies):
+            return FORGOTTEN
+        moves = [(done.lifted_at, done.landed_at) for done in self.plies]
+        mishaps = [(since, until) for _, since, until in self.table.disturbed]
+        at = self.plies[number + 1].landed_at + _STORED_S
+        for since, until in sorted([*moves, *mishaps, *self.table.held]):
+            if since <= at <= until + _SHOWN_S:
+                at = until + _SHOWN_S
+        return Instant(at)
