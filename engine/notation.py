@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from engine.pieces import Side
 
 _LETTERS: Final = {"t": "attackers", "T": "defenders", "K": "king"}
-_MOVE = re.compile(r"([a-z]\d)-([a-z]\d)(?:x([a-z]\d(?:/[a-z]\d)*))?")
+_MOVE = re.compile(r"([a-z][0-9])-([a-z][0-9])(?:x([a-z][0-9](?:/[a-z][0-9])*))?")
 _MAX_SHOWN = 80
 
 

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 _TAG: Final = re.compile(r"\[([a-z][a-z-]*):([^\[\]]*)\]")
 _REMARK: Final = re.compile(r"\[([^\[\]]*)\]")
-_TURN: Final = re.compile(r"(\d+)\.((?:[ \t]+[^\s\[\]]+){1,2})[ \t]*(?=\r?\n|$)")
+_TURN: Final = re.compile(r"([0-9]{1,6})\.((?:[ \t]+[^\s\[\]]+){1,2})[ \t]*(?=\r?\n|$)")
 _BLANK: Final = re.compile(r"\s+")
 _MOVE: Final = re.compile(
-    r"K?([a-z]\d)-([a-z]\d)(?:x(K?[a-z]\d(?:/K?[a-z]\d)*))?(?:\+\+?|--?)?",
+    r"K?([a-z][0-9])-([a-z][0-9])(?:x(K?[a-z][0-9](?:/K?[a-z][0-9])*))?(?:\+\+?|--?)?",
 )
 _RESIGNS: Final = "---"
 _SCORE: Final = {Side.ATTACKER: "1", Side.DEFENDER: "-1"}

@@ -102,7 +102,7 @@ def parse_ruleset(text: str, file: str) -> Ruleset:
 
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise RulesetError((f"{file}: not TOML: {error}",)) from error
     return _Reader(file).ruleset(data)
 

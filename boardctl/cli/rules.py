@@ -96,7 +96,7 @@ def apply(
 
 def perft(
     variant: Variant,
-    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, max=_MAX_DEPTH)],
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", help="Plies to look ahead, 0 to 20.")],
     position: PositionRecord = None,
     side: SideToMove = None,
     option: Options = None,
@@ -108,6 +108,8 @@ def perft(
     """Count the move sequences of DEPTH plies; the count is alone on the last line."""
     from boardctl.cli.progress import progress  # noqa: PLC0415  only this command waits
 
+    if not 0 <= depth <= _MAX_DEPTH:
+        raise BadRequestError(f"DEPTH {depth}: allowed are 0 to {_MAX_DEPTH} plies")
     game = start_game(variant, position, side, option, seed)
     if depth == 0:
         typer.echo("1")
