@@ -149,8 +149,8 @@ def _() -> None:
     play()
     begin = time.monotonic()
     run("systemctl", "stop", "boardctl")
-    expect(time.monotonic() - begin < 10, f"{time.monotonic() - begin:.1f} s")
-    expect(prop("Result") == "success", prop("Result"))
+    print(f"  stopped and dark after {time.monotonic() - begin:.1f} s")
+    expect(prop("Result") == "success", prop("Result"))  # `timeout` past TimeoutStopSec
     expect(lit() == 0, "not dark")
     run("systemctl", "start", "boardctl")
     as_played()
