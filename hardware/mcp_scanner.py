@@ -167,15 +167,15 @@ class McpScanner:
 
     def _take(self, link: _Link, raw: list[int], now: Instant) -> bool:
         """Believe a changed reading if its chips still have their settings."""
-        closed = link.section.closed(raw)
-        if closed == MISREAD:
-            return self._misread(link, now)
         try:
             intact = link.section.settings_intact()
         except OSError as error:
             return self._lose(link, error, now)
         if not intact:
             return self._lose(link, None, now)
+        closed = link.section.closed(raw)
+        if closed == MISREAD:
+            return self._misread(link, now)
         link.raw, link.closed, link.misreads = raw, closed, 0
         return True
 
