@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from boardctl.archive import Archive, Keeper, Limits, rebuild
 from boardctl.config.places import Places, places
 from boardctl.core.commands import Setting
-from boardctl.core.resume import goes_on
+from boardctl.core.resume import resume
 from boardctl.core.session import Session
 from boardctl.core.settings import SessionSettings, changed
 from boardctl.hands import SimulatedHands
@@ -37,6 +37,7 @@ from hardware.wiring import DIRECT, MATRIX, direct_wiring, led_map, led_order, m
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from boardctl.archive import GameRecord
     from boardctl.config import Config, LedSettings, Loaded, SwitchSettings
     from boardctl.core.occupancy import Instant, Occupancy
     from boardctl.core.snapshot import Snapshot
@@ -237,31 +238,34 @@ class _Starter:
 
     def session(self, seen: Occupancy, now: Instant) -> Session:
         """Return the session for the board as it was first seen; the archive's thread starts."""
-        game = self._last_game()
-        if self._record is not None:
-            if game is not None and goes_on(game, self._start(), seen):
-                log.info("going on with game %d after ply %d", self._record.id, game.ply_count)
-                self._keeper.resume(self._record)
-            else:
-                log.info("game %d is not on the board any more", self._record.id)
-                self._keeper.give_up(self._record)
-                game = None
+        game = None if self._record is None else self._resumed(self._record, seen)
         self._archive.start()
         return Session(self.settings, now, self._rng, game=game)
+
+    def _resumed(self, record: GameRecord, seen: Occupancy) -> Game | None:
+        """Return the game of *record* as the board has it, if it has; the archive is told."""
+        last = self._last_game(record)
+        final = sum(ply.final for ply in record.standing if ply.number > record.base.ply)
+        game = None if last is None else resume(last, final, self._start(), seen)
+        if game is None:
+            log.info("game %d is not on the board any more", record.id)
+            self._keeper.give_up(record)
+            return None
+        log.info("going on with game %d after ply %d", record.id, record.base.ply + game.ply_count)
+        self._keeper.resume(record, plies=game.ply_count)
+        return game
 
     def _start(self) -> SquareSet:
         table = self._config.table
         return with_options(load_variant(table.variant), table.options).start.occupied
 
-    def _last_game(self) -> Game | None:
-        if self._record is None:
-            return None
+    def _last_game(self, record: GameRecord) -> Game | None:
         own = self._config.table.variant
         try:
-            named = load_variant(own).name == self._record.variant
-            return rebuild(self._record, ruleset_of=own if named else None)
+            named = load_variant(own).name == record.variant
+            return rebuild(record, ruleset_of=own if named else None)
         except EngineError as error:
-            log.warning("game %d cannot be gone on with: %s", self._record.id, error)
+            log.warning("game %d cannot be gone on with: %s", record.id, error)
             return None
 
 

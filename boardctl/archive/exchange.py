@@ -109,6 +109,7 @@ def _ply(ply: Mapping[str, Any]) -> PlyRecord:
     return PlyRecord(
         number=int(ply["number"]),
         move=_text(ply, "move"),
+        final=bool(ply.get("final", True)),
         revisions=tuple(str(each) for each in ply.get("revisions", ())),
         at_s=float(ply.get("at_s", 0.0)),
         wall=str(ply.get("wall", "")),

@@ -12,7 +12,7 @@ import contextlib
 import logging
 import secrets
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -127,10 +127,29 @@ class Keeper:
                     return _last_state(reader)
         return None, {}
 
-    def resume(self, record: GameRecord) -> None:
-        """Write on in *record*, a game that `open` has returned."""
+    def resume(self, record: GameRecord, *, plies: int) -> None:
+        """Write on in *record*, a game that `open` has returned.
+
+        Of its plies since the last correction the first *plies* count; those that were shown
+        after them are not on the board any more, and are kept as taken back.
+        """
+        last = record.base.ply + plies
+        wall = self._wall()
+        kept = tuple(
+            replace(ply, final=True, boot=None)
+            if ply.number <= last or ply.retracted is not None
+            else replace(ply, retracted=wall, boot=None)
+            for ply in record.plies
+        )
         self._scribe.resume(record)
-        self._in_play = [Restore(record)]
+        self._in_play = [Restore(replace(record, plies=kept, boot=None))]
+        try:
+            if self._store is not None:
+                with transaction(self._store.database):
+                    self._store.retract(record.id, last + 1, wall)
+                    self._store.finalise(record.id)
+        except sqlite3.Error as error:
+            self._refused(error)
 
     def give_up(self, record: GameRecord) -> None:
         """Close a game that `open` has returned and that the board does not show any more."""

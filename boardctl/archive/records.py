@@ -21,14 +21,17 @@ class PlyRecord:
     Attributes:
         number: 1 is the first of the game.
         move: its text, captures included.
+        final: whether it can no longer be revised by hand.
         revisions: how the same ply was read before, oldest first.
-        at_s: monotonic seconds since the start of the daemon, boot *boot*.
+        boot: the start of the daemon in which it was made.
+        at_s: the machine's monotonic clock, comparable within one *boot*.
         wall: UTC by the machine's clock, a label that may be wrong.
         retracted: when it was taken back; None while it stands.
     """
 
     number: int
     move: str
+    final: bool = True
     revisions: tuple[str, ...] = ()
     boot: int | None = None
     at_s: float = 0.0
@@ -93,6 +96,8 @@ class GameRecord:
 def rebuild(record: GameRecord, *, ruleset_of: str | None = None) -> Game:
     """Return the game as it stood, from its last correction on.
 
+    Its `parent`s are the game as it stood after fewer plies.
+
     Args:
         record: the record.
         ruleset_of: the name or path of the ruleset, where the record's own name is no known game.
@@ -141,6 +146,7 @@ def full(record: GameRecord) -> dict[str, Any]:
             {
                 "number": ply.number,
                 "move": ply.move,
+                "final": ply.final,
                 "revisions": list(ply.revisions),
                 "boot": ply.boot,
                 "at_s": ply.at_s,

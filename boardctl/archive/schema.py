@@ -49,6 +49,7 @@ MIGRATIONS: Final = (
         game INTEGER NOT NULL REFERENCES games (id) ON DELETE CASCADE,
         number INTEGER NOT NULL,
         move TEXT NOT NULL,
+        final INTEGER NOT NULL,
         revisions TEXT NOT NULL,
         boot INTEGER,
         at_s REAL NOT NULL,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from boardctl.archive.records import Correction, GameRecord, PlyRecord
@@ -44,13 +44,11 @@ class Page:
         number: the session's number of the same game.
         offset: archive's ply number less the session's: a game that is resumed after a
             correction is counted anew by the session.
-        shown: the readings, so far, of plies that are not final yet.
     """
 
     game: int | None = None
     number: int = 0
     offset: int = 0
-    shown: dict[int, tuple[str, ...]] = field(default_factory=dict)
 
 
 class Scribe:
@@ -68,7 +66,7 @@ class Scribe:
 
     def restore(self, store: Store, record: GameRecord) -> None:
         """Write a game that an earlier run has begun into a new database, and go on with it."""
-        self.page = Page(store.add_game(replace(record, boot=None)), 1, record.base.ply)
+        self.page = Page(store.add_game(record), 1, record.base.ply)
 
     def write(self, store: Store, effect: Effect, stamp: Stamp) -> Committed | None:
         """Write *effect*; return what may be acknowledged once it is committed."""
@@ -76,9 +74,6 @@ class Scribe:
         match effect:
             case GameStarted():
                 self._begin(store, effect, stamp)
-            case PlyShown(number, ply) | PlyRevised(number, ply):
-                seen = page.shown.get(number, ()) if isinstance(effect, PlyRevised) else ()
-                self.page = replace(page, shown={**page.shown, number: (*seen, str(ply))})
             case SettingChanged(setting, value):
                 store.set_setting(setting, value)
             case GameAbandoned() if page.game is not None:
@@ -91,23 +86,19 @@ class Scribe:
         """Write what belongs into the game on the page."""
         page = self.page
         match effect:
-            case PlyFinal(number, ply):
-                shown = dict(page.shown)
-                *revisions, _ = shown.pop(number, (str(ply),))
-                self.page = replace(page, shown=shown)
+            case PlyShown(number, ply) | PlyRevised(number, ply) | PlyFinal(number, ply):
+                final = isinstance(effect, PlyFinal)
                 record = PlyRecord(
                     number=number + page.offset,
                     move=str(ply),
-                    revisions=tuple(revisions),
+                    final=final,
                     boot=self.boot,
                     at_s=round(stamp.at_s, 3),
                     wall=stamp.wall,
                 )
-                store.add_ply(game, record)
-                return Committed(page.number, number)
+                store.read_ply(game, record)
+                return Committed(page.number, number) if final else None
             case PlyRetracted(number):
-                shown = {each: texts for each, texts in page.shown.items() if each < number}
-                self.page = replace(page, shown=shown)
                 store.retract(game, number + page.offset, stamp.wall)
             case Corrected(_, position, side, ply):
                 correction = Correction(ply + page.offset, position, side.value, stamp.wall)

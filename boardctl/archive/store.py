@@ -68,18 +68,37 @@ class Store:
         if ply.retracted is None:
             self.retract(game, ply.number, ply.wall)
         self.database.execute(
-            "INSERT INTO plies (game, number, move, revisions, boot, at_s, wall, retracted)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO plies (game, number, move, final, revisions, boot, at_s, wall, retracted)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 game,
                 ply.number,
                 ply.move,
+                ply.final,
                 json.dumps(ply.revisions),
                 ply.boot,
                 ply.at_s,
                 ply.wall,
                 ply.retracted,
             ),
+        )
+
+    def read_ply(self, game: int, ply: PlyRecord) -> None:
+        """Store how ply *ply.number* reads now; another reading that stands becomes a revision."""
+        row = self.database.execute(
+            "SELECT id, move, revisions FROM plies"
+            " WHERE game = ? AND number = ? AND retracted IS NULL",
+            (game, ply.number),
+        ).fetchone()
+        if row is None:
+            self.add_ply(game, ply)
+            return
+        revisions = json.loads(row["revisions"])
+        if row["move"] != ply.move:
+            revisions.append(row["move"])
+        self.database.execute(
+            "UPDATE plies SET move = ?, final = ?, revisions = ? WHERE id = ?",
+            (ply.move, ply.final, json.dumps(revisions), row["id"]),
         )
 
     def retract(self, game: int, number: int, wall: str) -> None:
@@ -90,6 +109,12 @@ class Store:
         ).rowcount
         if changed:
             self.reopen(game)
+
+    def finalise(self, game: int) -> None:
+        """Make every ply that stands final."""
+        self.database.execute(
+            "UPDATE plies SET final = 1 WHERE game = ? AND retracted IS NULL", (game,)
+        )
 
     def add_correction(self, game: int, correction: Correction) -> None:
         """Store what the operator has set."""
@@ -238,6 +263,7 @@ def _ply(row: sqlite3.Row) -> PlyRecord:
     return PlyRecord(
         number=row["number"],
         move=row["move"],
+        final=bool(row["final"]),
         revisions=tuple(json.loads(row["revisions"])),
         boot=row["boot"],
         at_s=row["at_s"],

@@ -83,12 +83,33 @@ def test_an_unfinished_game_is_found_by_the_next_run(tmp_path: Path) -> None:
     assert record is not None
     assert settings == {"palette": "high-contrast"}
     assert again.boot == 2
-    again.resume(record)
+    again.resume(record, plies=8)
     further = GAME.push(GAME.legal_plies[0])
     assert further.last is not None
     assert again.write([take(PlyFinal(9, further.last))]) == [Committed(1, 9)]
     again.close()
     assert rebuild(kept(tmp_path)).position == further.position
+
+
+def test_plies_that_were_only_shown_are_kept_and_those_not_on_the_board_taken_back(
+    tmp_path: Path,
+) -> None:
+    archive = opened(tmp_path)
+    plies = GAME.plies
+    effects: list[Effect] = [started(GAME), PlyShown(1, plies[0]), PlyFinal(1, plies[0])]
+    archive.write([take(*effects, PlyShown(2, plies[1]), PlyShown(3, plies[2]))])
+    archive.close()
+    assert [ply.final for ply in kept(tmp_path).plies] == [True, False, False]
+    again = keeper(tmp_path)
+    record, _ = again.open()
+    assert record is not None
+    assert len(rebuild(record).plies) == 3
+    again.resume(record, plies=2)
+    again.close()
+    game = kept(tmp_path)
+    assert game.moves == [str(ply) for ply in plies[:2]]
+    assert [ply.final for ply in game.standing] == [True, True]
+    assert game.plies[2].retracted is not None
 
 
 def test_a_finished_or_given_up_game_is_not_gone_on_with(tmp_path: Path) -> None:
@@ -140,7 +161,9 @@ def test_revisions_and_plies_taken_back_stay_in_the_record(tmp_path: Path) -> No
     ]
     archive.write([take(*effects)])
     archive.close()
-    back, stands = kept(tmp_path).plies
+    back, never_final, stands = kept(tmp_path).plies
+    assert (never_final.move, never_final.final) == (str(second), False)
+    assert never_final.retracted is not None
     assert back.revisions == (str(others[0]), str(others[1]))
     assert back.move == str(first)
     assert back.retracted is not None
@@ -190,7 +213,7 @@ def test_a_correction_is_kept_as_one_and_gone_on_from(tmp_path: Path) -> None:
     assert game.position == further.push(ply).position
     assert game.ply_count == 1
     # The session counts a resumed game from what it was given: the archive goes on counting.
-    again.resume(record)
+    again.resume(record, plies=1)
     next_ply = game.legal_plies[0]
     assert again.write([take(PlyFinal(2, next_ply))]) == [Committed(1, 2)]
     again.close()
@@ -278,7 +301,7 @@ def test_after_a_torn_page_the_game_in_play_goes_on_in_a_new_database(
         archive = keeper(tmp_path)
         record, _ = archive.open()
         assert record is not None
-        archive.resume(record)
+        archive.resume(record, plies=8)
     archive._store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # type: ignore[union-attr]
     size = (tmp_path / "games.db").stat().st_size // 4096
     tear(tmp_path / "games.db", range(4, size))

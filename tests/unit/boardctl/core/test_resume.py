@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from boardctl.core.occupancy import Occupancy
-from boardctl.core.resume import goes_on
+from boardctl.core.resume import resume
 from engine import VARIANTS, Game, Side, load_variant
 from engine.squares import ALL_SQUARES, NO_SQUARES, SquareSet, parse_square
 from tests.support.records import played
@@ -16,57 +16,115 @@ def seen(closed: int, unknown: int = 0) -> Occupancy:
     return Occupancy(SquareSet(closed), SquareSet(unknown))
 
 
+def goes_on(game: Game, occupancy: Occupancy) -> bool:
+    start = game.ruleset.start.occupied
+    return resume(game, game.ply_count, start, occupancy) is not None
+
+
 def bit(name: str) -> int:
     return 1 << parse_square(name)
 
 
 def test_the_same_board_goes_on() -> None:
-    assert goes_on(GAME, START, seen(GAME.position.occupied))
+    assert goes_on(GAME, seen(GAME.position.occupied))
 
 
 def test_a_ply_or_two_made_without_power_go_on() -> None:
     further = GAME.push(GAME.legal_plies[0])
     further = further.push(further.legal_plies[0])
-    assert goes_on(GAME, START, seen(further.position.occupied))
+    assert goes_on(GAME, seen(further.position.occupied))
 
 
 def test_a_piece_in_hand_and_some_knocked_over_go_on() -> None:
     occupied = int(GAME.position.occupied)
     lowest = occupied & -occupied
-    assert goes_on(GAME, START, seen(occupied ^ lowest))
+    assert goes_on(GAME, seen(occupied ^ lowest))
     third = occupied
     for _ in range(occupied.bit_count() // 3):
         third &= third - 1
-    assert goes_on(GAME, START, seen(third))
+    assert goes_on(GAME, seen(third))
 
 
 def test_a_board_set_up_anew_is_a_new_game() -> None:
-    assert not goes_on(GAME, START, seen(START))
+    assert not goes_on(GAME, seen(START))
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_start_position_of_a_game_that_has_just_begun_goes_on(variant: str) -> None:
     ruleset = load_variant(variant)
     game = Game.start(ruleset, side=Side.ATTACKER)
-    assert goes_on(game, ruleset.start.occupied, seen(ruleset.start.occupied))
+    assert goes_on(game, seen(ruleset.start.occupied))
     game = game.push(game.legal_plies[0])
-    assert goes_on(game, ruleset.start.occupied, seen(ruleset.start.occupied))
+    assert goes_on(game, seen(ruleset.start.occupied))
 
 
 def test_a_position_that_is_the_start_again_goes_on() -> None:
     game = Game.start(load_variant("market"))
     for move in ("e7-d7", "e8-d8", "d7-e7", "d8-e8"):
         game = game.push(game.parse(move))
-    assert goes_on(game, START, seen(START))
+    assert goes_on(game, seen(START))
 
 
 @pytest.mark.parametrize("closed", [NO_SQUARES, bit("a1") | bit("i9")])
 def test_a_cleared_board_is_a_new_game(closed: int) -> None:
-    assert not goes_on(GAME, START, seen(closed))
+    assert not goes_on(GAME, seen(closed))
 
 
 def test_squares_that_cannot_be_read_decide_nothing() -> None:
     dark = 0x1FFFFFF
-    assert goes_on(GAME, START, seen(int(GAME.position.occupied) & ~dark, dark))
-    assert not goes_on(GAME, START, seen(int(START) & ~dark, dark))
-    assert goes_on(GAME, START, seen(0, ALL_SQUARES))
+    assert goes_on(GAME, seen(int(GAME.position.occupied) & ~dark, dark))
+    assert not goes_on(GAME, seen(int(START) & ~dark, dark))
+    assert goes_on(GAME, seen(0, ALL_SQUARES))
+
+
+def resumed(game: Game, final: int, closed: int, unknown: int = 0) -> int | None:
+    """How many plies of *game* are gone on with."""
+    found = resume(game, final, START, seen(closed, unknown))
+    return None if found is None else found.ply_count
+
+
+def at(plies: int) -> Game:
+    game = GAME
+    while game.ply_count > plies and game.parent is not None:
+        game = game.parent
+    return game
+
+
+def test_plies_that_were_shown_and_stand_on_the_board_are_kept() -> None:
+    assert resumed(GAME, 10, GAME.position.occupied) == 12
+
+
+@pytest.mark.parametrize("plies", [10, 11])
+def test_plies_that_are_not_on_the_board_are_dropped(plies: int) -> None:
+    assert resumed(GAME, 10, at(plies).position.occupied) == plies
+
+
+def test_no_final_ply_is_dropped() -> None:
+    assert resumed(GAME, 11, at(10).position.occupied) == 11
+
+
+def test_a_piece_in_hand_after_the_last_ply_drops_nothing() -> None:
+    assert GAME.last is not None
+    others = int(GAME.position.occupied) & ~(1 << GAME.last.to_square)
+    assert resumed(GAME, 10, int(GAME.position.occupied) ^ (others & -others)) == 12
+
+
+def test_a_piece_that_was_carried_on_without_power_is_read_anew() -> None:
+    """Shown on one square, found on another: the same ply, not a second one of the same side."""
+    game = Game.start(load_variant("market"))
+    shown = game.push(game.parse("e7-d7"))
+    carried = game.push(game.parse("e7-b7"))
+    assert resumed(shown, 0, carried.position.occupied) == 0
+
+
+def test_victims_that_still_stand_drop_nothing() -> None:
+    game = Game.start(load_variant("market"))
+    for move in ("e7-a7", "e8-a8xa7"):
+        game = game.push(game.parse(move))
+    standing = int(game.position.occupied) | bit("a7")
+    assert resumed(game, 0, standing) == 2
+    assert resumed(game, 0, game.position.occupied) == 2
+
+
+def test_dark_squares_do_not_drop_plies() -> None:
+    assert resumed(GAME, 10, 0, ALL_SQUARES) == 12
