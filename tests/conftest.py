@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
 
 # The machine that runs the tests may be busy: a slow example is no failure.
 settings.register_profile(
@@ -18,13 +22,13 @@ ALLOWED_SKIPS = ("BOARDCTL_REAL", "compiler", "compiled")
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(
-    item: pytest.Item, call: pytest.CallInfo[None]
-) -> pytest.TestReport:  # type: ignore[misc]  # a hook wrapper yields; pytest's own type says so
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:  # type: ignore[misc]  # a hook wrapper yields; pytest's own type says so
     """With BOARDCTL_NO_SKIP=1 a check that could not run is a failure, not a skip."""
-    report: pytest.TestReport = yield
-    if os.environ.get("BOARDCTL_NO_SKIP") == "1" and report.skipped and isinstance(
-        report.longrepr, tuple
+    report = yield
+    if (
+        os.environ.get("BOARDCTL_NO_SKIP") == "1"
+        and report.skipped
+        and isinstance(report.longrepr, tuple)
     ):
         reason = report.longrepr[2]
         if not any(word in reason for word in ALLOWED_SKIPS):
