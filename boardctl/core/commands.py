@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from engine.pieces import Side
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine.pieces import Side
 
 
 @dataclass(frozen=True, slots=True)

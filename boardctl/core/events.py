@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from boardctl.core.commands import Command
-from boardctl.core.occupancy import Occupancy
-from engine.squares import SquareSet
+if TYPE_CHECKING:
+    from boardctl.core.commands import Command
+    from boardctl.core.occupancy import Occupancy
+    from engine.squares import SquareSet
 
 
 @dataclass(frozen=True, slots=True)
