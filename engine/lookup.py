@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from engine import core, tables
 from engine.moves import Move, Ply
@@ -28,22 +28,27 @@ _line_table = cache(tables.line_table)
 @lru_cache(maxsize=64)
 def core_rules(ruleset: Ruleset) -> core.Rules:
     """Return the tables by which the core plays a ruleset."""
+    return core.Rules(**rule_tables(ruleset))
+
+
+def rule_tables(ruleset: Ruleset) -> dict[str, Any]:
+    """Return the arguments of `core.Rules` for a ruleset."""
     hostile = [
         int(ruleset.throne_against_attackers != "never"),
         int(ruleset.throne_against_defenders != "never"),
         int(ruleset.throne_against_attackers == "always"),
         int(ruleset.throne_against_defenders == "always"),
     ]
-    return core.Rules(
-        _lines(ruleset),
-        THRONE if ruleset.throne else -1,
-        int(ruleset.king_armed),
-        [_king_need(ruleset, square) for square in SQUARES],
-        hostile,
-        ring=int(ruleset.throne_ring),
-        single=int(ruleset.single_capture),
-        enclosure=_ENCLOSURE[ruleset.enclosure],
-    )
+    return {
+        "lines": _lines(ruleset),
+        "throne": THRONE if ruleset.throne else -1,
+        "king_armed": int(ruleset.king_armed),
+        "king_need": [_king_need(ruleset, square) for square in SQUARES],
+        "hostile": hostile,
+        "ring": int(ruleset.throne_ring),
+        "single": int(ruleset.single_capture),
+        "enclosure": _ENCLOSURE[ruleset.enclosure],
+    }
 
 
 def _lines(ruleset: Ruleset) -> list[list[list[int]]]:
@@ -70,6 +75,12 @@ def _king_need(ruleset: Ruleset, square: Square) -> int:
 
 def core_state(ruleset: Ruleset, position: Position) -> core.State:
     """Return the core's state of a position."""
+    turn = int(position.side is Side.DEFENDER)
+    return core.State(core_rules(ruleset), core_pieces(position), turn)
+
+
+def core_pieces(position: Position) -> list[int]:
+    """Return what stands on the 81 squares, in the core's numbers."""
     pieces = [0] * len(SQUARES)
     for squares, piece in (
         (position.attackers, Piece.ATTACKER),
@@ -78,7 +89,7 @@ def core_state(ruleset: Ruleset, position: Position) -> core.State:
     ):
         for square in members(squares):
             pieces[square] = int(piece)
-    return core.State(core_rules(ruleset), pieces, int(position.side is Side.DEFENDER))
+    return pieces
 
 
 def trapped_squares(target: Square, found: int) -> SquareSet:
