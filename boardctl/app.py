@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from boardctl.archive import Archive, Keeper, Limits, rebuild
 from boardctl.config.places import Places, places
+from boardctl.controls import open_controls
 from boardctl.core.commands import Setting
 from boardctl.core.resume import resume
 from boardctl.core.session import Session
@@ -31,6 +32,7 @@ from engine import load_variant, with_options
 from engine.errors import EngineError
 from hardware import backends
 from hardware.debounce import Debouncer
+from hardware.errors import HardwareError
 from hardware.light import Dimmer
 from hardware.wiring import DIRECT, MATRIX, direct_wiring, led_map, led_order, matrix_wiring
 
@@ -92,6 +94,7 @@ def table(
         _make_token(where)
         starter = _Starter(config, keeper, archive, rng or random.SystemRandom())
         reloader = Reloader(loaded)
+        controls = stack.enter_context(contextlib.closing(open_controls(config.buttons)))
         loop = Loop(
             Parts(
                 scanner=devices.scanner,
@@ -110,6 +113,8 @@ def table(
                 variant=config.table.variant,
                 hands=devices.hands,
                 players=devices.players,
+                buttons=controls.events,
+                sound=controls.sound,
                 report=lambda: _report(devices.scanner),
                 between_games=reloader.between_games,
             ),
@@ -142,8 +147,23 @@ def open_devices(config: Config, *, seed: int = 0) -> Devices:
     if config.switches.driver == "simulated":
         simulation = backends.open_simulation(seed=seed, wiring=wiring, keep_frames=1)
         return Devices(simulation.scanner, simulation.strip, SimulatedHands(simulation.board))
-    scanner = backends.open_scanner(device=f"/dev/i2c-{config.switches.bus}", wiring=wiring)
+    scanner = backends.open_scanner(
+        device=f"/dev/i2c-{config.switches.bus}",
+        wiring=wiring,
+        reset=_reset_line(config.switches),
+    )
     return Devices(scanner, LateStrip(lambda: open_strip(config.leds)))
+
+
+def _reset_line(switches: SwitchSettings) -> Callable[[], None] | None:
+    """Open the wire to the chips' RESET, if there is one; a table plays without it."""
+    if switches.reset_gpio is None:
+        return None
+    try:
+        return backends.open_reset_line(switches.reset_gpio)
+    except HardwareError as error:
+        log.error("%s", error)  # noqa: TRY400  a wiring fault, not one of the program
+        return None
 
 
 def wiring_of(switches: SwitchSettings) -> Wiring:
