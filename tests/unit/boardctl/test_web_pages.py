@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from boardctl.core.palette import Meaning, colour
 from boardctl.web.app import create_app
 from boardctl.web.pages import load_pages, public_url, qr_svg
 from boardctl.web.settings import WebSettings
@@ -98,6 +99,18 @@ def test_the_pages_start_positions_are_the_engines() -> None:
     text = PAGES["js/rules.js"].body.decode()
     starts = dict(re.findall(r'"?([\w-]+)"?: "(/[^"]+/)"', text))
     assert starts == {name: format_position(load_variant(name).start) for name in VARIANTS}
+
+
+def test_the_rule_cards_show_the_colours_of_the_lights() -> None:
+    signs = dict(re.findall(r'\["(\w+)", "(#[0-9a-f]{6})"\]', PAGES["js/cards.js"].body.decode()))
+    meanings = {
+        "corners": Meaning.TURN_ATTACKERS, "lifted": Meaning.OWN, "target": Meaning.TARGET,
+        "takes": Meaning.CAPTURE, "wins": Meaning.WIN, "victim": Meaning.VICTIM,
+        "choose": Meaning.CHOICE, "illegal": Meaning.WRONG, "wrong": Meaning.NOT_YOURS,
+        "place": Meaning.DEFENDERS,
+    }  # fmt: skip
+    palette = {key: "#" + bytes(colour("default", it, 1.0)).hex() for key, it in meanings.items()}
+    assert signs == palette
 
 
 def keys(text: str) -> list[str]:

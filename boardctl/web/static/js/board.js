@@ -16,6 +16,9 @@ const GLOW = [[0, 0.95], [0.4, 0.6], [0.7, 0.2], [1, 0]];
 /** How dark the wood is around a full light. */
 const WELL = 0.62;
 
+/** A faint light in a dim hall looks brighter than the same colour on a screen: the exponent that makes up for it. */
+const FAINT = 0.35;
+
 /** @typedef {{id: string, square: string | null, x: number, y: number, state: string}} Drawn */
 
 /** @param {string} square @returns {[number, number]} its centre in drawing units */
@@ -76,10 +79,11 @@ class Lamp {
       arrived = false;
       return value + rest * share;
     });
-    const strength = Math.max(...this.now);
-    this.well.setAttribute("opacity", String((WELL * strength) / 255));
-    const visible = strength > 3 ? "visible" : "hidden";
-    const colour = `rgb(${this.now.map(Math.round).join(" ")})`;
+    const strength = Math.max(...this.now) / 255;
+    this.well.setAttribute("opacity", (WELL * Math.sqrt(strength)).toFixed(3));
+    const visible = strength > 0.01 ? "visible" : "hidden";
+    const gain = strength > 0 ? strength ** -FAINT : 0;
+    const colour = `rgb(${this.now.map((value) => Math.round(value * gain)).join(" ")})`;
     this.glow.setAttribute("visibility", visible);
     this.pane.setAttribute("visibility", visible);
     this.pane.setAttribute("fill", colour);

@@ -3,17 +3,17 @@
 
 import { Board, centre } from "./board.js";
 import { fill, LANGUAGES, load, namesIn, preferred, titleIn, use } from "./i18n.js";
-import { byId, escape, ruleLines } from "./panel.js";
+import { byId, citation, escape, ruleLines } from "./panel.js";
 import { iconSvg, install } from "./pieces.js";
 import { parsePosition } from "./record.js";
 import { GAMES, STARTS } from "./rules.js";
 
 /** @typedef {import("./i18n.js").Words} Words */
 
-/** Signs of the lights: key of the text, colour. */
+/** Signs of the lights: key of the text, colour in the default palette. */
 const SIGNS = /** @type {const} */ ([
-  ["corners", "#e07a10"], ["lifted", "#ffffff"], ["target", "#00be3c"], ["takes", "#ff5a00"], ["wins", "#ffdc3c"],
-  ["victim", "#ff001e"], ["choose", "#ff00aa"], ["illegal", "#ff0000"], ["wrong", "#7800ff"], ["place", "#0a50ff"],
+  ["corners", "#835c00"], ["lifted", "#f6fcfc"], ["target", "#08ec8b"], ["takes", "#f0731d"], ["wins", "#fbb610"],
+  ["victim", "#df3e6c"], ["choose", "#f41ea6"], ["illegal", "#e61733"], ["wrong", "#8212cc"], ["place", "#216cfb"],
 ]);
 
 install();
@@ -66,7 +66,7 @@ function alliesHtml(languages) {
 
 /** @param {Words} words @param {string} game @returns {string} */
 function textHtml(words, game) {
-  const lines = ruleLines(words, game).map(({ text, source, note }) => `<li>${escape(text)} <small>${escape(source)}${note ? ` · ${escape(note)}` : ""}</small></li>`);
+  const lines = ruleLines(words, game).map(({ text, source, note }) => `<li>${escape(text)} <small>${escape(citation(source, note))}</small></li>`);
   return `<section lang="${words.code}"><h2>${escape(titleIn(words, game))}</h2><ol>${lines.join("")}</ol></section>`;
 }
 

@@ -192,7 +192,9 @@ export class Hands {
   #release(event) {
     const held = this.table.held.get(event.pointerId);
     if (held === undefined) return;
-    const square = squareAt(...this.table.board.pointOf(event));
+    // A cancelled pointer has no place of its own: the piece falls where it was last.
+    if (event.type === "pointerup") [held.x, held.y] = this.table.board.pointOf(event);
+    const square = squareAt(held.x, held.y);
     this.table.held.delete(event.pointerId);
     const felt = this.felt.get(event.pointerId) ?? null;
     this.felt.delete(event.pointerId);

@@ -149,7 +149,7 @@ function renderLooking(table) {
 export function renderRules(snapshot) {
   const names = namesIn(words, snapshot.variant);
   const lines = ruleLines(words, snapshot.variant, snapshot.options.first).map(
-    ({ text, source, note }) => `<li>${escape(text)} <cite>${escape(source)}${note ? ` · ${escape(note)}` : ""}</cite></li>`,
+    ({ text, source, note }) => `<li>${escape(text)} <cite>${escape(citation(source, note))}</cite></li>`,
   );
   const options = Object.entries(snapshot.options).map(([name, value]) => {
     /** @type {Record<string, string>} */
@@ -172,6 +172,11 @@ export function ruleLines(language, variant, first) {
     const sentence = text === "first" ? texts.first[first ?? FIRST[variant]] ?? "" : texts[text];
     return { text: fill(sentence, names), source, note: note === undefined ? "" : texts[note] };
   });
+}
+
+/** @param {string} source @param {string} note @returns {string} */
+export function citation(source, note) {
+  return [source, note].filter((part) => part !== "").join(" · ");
 }
 
 /** @param {Table} table @returns {string} the position in words, for those who listen */

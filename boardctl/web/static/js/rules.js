@@ -32,7 +32,7 @@ export const RULES = {
     { text: "single", source: "§5.5, R8" },
     { text: "unarmed", source: "§5.6, R9" },
     { text: "first", source: "§5.1, R2" },
-    { text: "silentEnd", source: "–", note: "our" },
+    { text: "silentEnd", source: "", note: "our" },
   ],
   linnaeus: [
     { text: "edge", source: "R3, R4" },

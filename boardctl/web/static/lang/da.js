@@ -14,7 +14,7 @@ export default {
   names: {
     "sea-battle": { attackers: "Pirat-langskibe", defenders: "Langskibe", king: "fragtskib", theKing: "fragtskibet" },
     market: { attackers: "Angribere", defenders: "Forsvarere", king: "konge", theKing: "kongen" },
-    imperial: { attackers: "De allierede", defenders: "Kejserens hær", king: "kejser", theKing: "kejseren" },
+    imperial: { attackers: "De allierede", defenders: "Kejserens hære", king: "kejser", theKing: "kejseren" },
     linnaeus: { attackers: "Moskovitter", defenders: "Svenskere", king: "konge", theKing: "kongen" },
   },
   allies: { north: "England", east: "Frankrig", south: "Tyrkiet", west: "Sardinien" },

@@ -14,7 +14,7 @@ export default {
   names: {
     "sea-battle": { attackers: "Piraten-Langschiffe", defenders: "Langschiffe", king: "Frachtschiff", theKing: "das Frachtschiff" },
     market: { attackers: "Angreifer", defenders: "Verteidiger", king: "König", theKing: "der König" },
-    imperial: { attackers: "Verbündete", defenders: "Kaiserliche Armee", king: "Kaiser", theKing: "der Kaiser" },
+    imperial: { attackers: "Verbündete", defenders: "Kaiserliche Armeen", king: "Kaiser", theKing: "der Kaiser" },
     linnaeus: { attackers: "Moskowiter", defenders: "Schweden", king: "König", theKing: "der König" },
   },
   allies: { north: "England", east: "Frankreich", south: "Türkei", west: "Sardinien" },

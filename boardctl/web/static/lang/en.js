@@ -14,7 +14,7 @@ export default {
   names: {
     "sea-battle": { attackers: "Pirate longships", defenders: "Longships", king: "cargo ship", theKing: "the cargo ship" },
     market: { attackers: "Attackers", defenders: "Defenders", king: "king", theKing: "the king" },
-    imperial: { attackers: "Allies", defenders: "Imperial army", king: "emperor", theKing: "the emperor" },
+    imperial: { attackers: "Allies", defenders: "Imperial armies", king: "emperor", theKing: "the emperor" },
     linnaeus: { attackers: "Muscovites", defenders: "Swedes", king: "king", theKing: "the king" },
   },
   allies: { north: "England", east: "France", south: "Turkey", west: "Sardinia" },

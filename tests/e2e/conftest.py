@@ -1,0 +1,26 @@
+"""One demonstration and one browser for all browser tests of a worker."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.chromium import Demo, chromium, demonstration
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
+
+
+@pytest.fixture(scope="session")
+def demo() -> Iterator[Demo]:
+    with demonstration("--seed", "1") as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with chromium() as running:
+        yield running

@@ -1,0 +1,254 @@
+"""The operator's page and the ways a page can be lost and found, in a real browser."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.chromium import ROOT, TOKEN, Demo, Hand, until, visit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+AXE = ROOT / ".ci" / "node" / "node_modules" / "axe-core" / "axe.min.js"
+TRANSFER_BUDGET = 150 * 1024
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    with visit(browser, size=(1000, 700)) as opened:
+        yield opened
+
+
+def enter(demo: Demo, page: Page) -> None:
+    """Open the operator's page with the token."""
+    page.goto(f"{demo.url}operator?token={TOKEN}")
+    page.wait_for_selector("#desk #undo")
+
+
+def press_twice(page: Page, selector: str) -> None:
+    """Press a button that asks whether one is sure."""
+    page.click(selector)
+    page.wait_for_selector(f"{selector}.sure")
+    page.click(selector)
+
+
+def test_without_the_token_the_desk_stays_closed(demo: Demo, page: Page) -> None:
+    page.goto(f"{demo.url}operator")
+    page.wait_for_selector("#login:visible")
+    assert page.locator("#desk").is_hidden()
+    page.fill("input[name=token]", "not-the-token")
+    page.click("#login button")
+    page.wait_for_selector("#login-wrong:has-text('not the token')")
+    page.fill("input[name=token]", TOKEN)
+    page.click("#login button")
+    page.wait_for_selector("#desk:visible")
+
+
+def test_the_token_leaves_the_address_bar(demo: Demo, page: Page) -> None:
+    enter(demo, page)
+    assert TOKEN not in page.url
+    assert page.evaluate("document.cookie") == ""
+
+
+def test_a_move_is_taken_back(demo: Demo, page: Page) -> None:
+    demo.fresh("market")
+    demo.post("api/sim", {"lift": "e3"})
+    demo.post("api/sim", {"put": "c3"})
+    until(lambda: demo.state["moves"] == ["e3-c3"])
+    enter(demo, page)
+    page.wait_for_selector("#status:has-text('e3-c3')")
+    page.click("#undo")
+    until(lambda: demo.state["moves"] == [])
+    page.wait_for_selector("#toast.shown:has-text('Done')")
+
+
+def test_a_game_with_options_is_chosen(demo: Demo, page: Page) -> None:
+    enter(demo, page)
+    page.select_option("#game", "sea-battle")
+    page.select_option("[data-option=layout]", "cross")
+    page.select_option("[data-option=first]", "defenders")
+    press_twice(page, "#start-game")
+    until(lambda: demo.state["variant"] == "sea-battle")
+    options = demo.state["options"]
+    assert (options["layout"], options["first"]) == ("cross", "defenders")
+
+
+def test_a_result_is_declared_only_by_the_second_press(demo: Demo, page: Page) -> None:
+    demo.fresh("market")
+    enter(demo, page)
+    page.click("#win-attackers")
+    page.wait_for_selector("#win-attackers.sure")
+    assert demo.state["outcome"] is None
+    page.click("#win-attackers")
+    until(lambda: (demo.state["outcome"] or {}).get("winner") == "attackers")
+
+
+def test_the_position_is_corrected_by_dragging(demo: Demo, page: Page) -> None:
+    demo.fresh("market")
+    demo.post("api/sim", {"lift": "e3"})
+    enter(demo, page)
+    page.click("#edit")
+    page.wait_for_selector("#editor [data-square=e3]", state="attached")
+    page.locator("#editor").scroll_into_view_if_needed()
+    hand = Hand(page, king="Ke5", board="#editor")
+    hand.drag("e3-b2")
+    page.check("input[name=side][value=attackers]")
+    page.click("#use-position")
+    until(lambda: demo.state["side"] == "attackers")
+    assert demo.state["position"] == "/3ttt3/1T2t4/9/t3T3t/ttTTKTTtt/t3T3t/4T4/4t4/3ttt3/"
+    demo.post("api/sim", {"put": "b2"})
+    until(lambda: demo.state["reading"] == "in-sync")
+
+
+def test_settings_reach_the_table(demo: Demo, page: Page) -> None:
+    enter(demo, page)
+    page.select_option("[data-setting=palette]", "high-contrast")
+    until(lambda: demo.state["settings"]["palette"] == "high-contrast")
+    page.check("[data-setting=danger]")
+    until(lambda: demo.state["settings"]["danger"] is True)
+
+
+def test_past_games_are_replayed(demo: Demo, page: Page) -> None:
+    demo.fresh("market")
+    demo.post("api/sim", {"lift": "e3"})
+    demo.post("api/sim", {"put": "c3"})
+    until(lambda: demo.state["moves"] == ["e3-c3"])
+    demo.command("resign", side="defenders")
+    until(
+        lambda: (
+            bool(ended := [it for it in demo.get("api/games")["games"] if it["outcome"]])
+            and ended[0]["plies"] == 1
+        )
+    )
+    enter(demo, page)
+    page.click("#archive .links a >> nth=0")
+    Hand(page)
+    page.click("#next")
+    assert page.get_attribute("[data-id=Te3]", "data-square") == "c3"
+
+
+def newest_ended(demo: Demo) -> dict[str, Any]:
+    """Return the newest finished game of the archive's list; empty where there is none."""
+    return next((game for game in demo.get("api/games")["games"] if game["outcome"]), {})
+
+
+def test_the_page_comes_back_by_itself(demo: Demo, browser: Browser) -> None:
+    demo.fresh("market")
+    context = browser.new_context(viewport={"width": 900, "height": 620}, locale="en-GB")
+    page = context.new_page()
+    page.goto(demo.url)
+    Hand(page)
+    os.kill(demo.web_process(), signal.SIGKILL)
+    page.wait_for_selector("#connection:visible:has-text('No connection')")
+    page.wait_for_selector("#connection", state="hidden")
+    demo.post("api/sim", {"lift": "e3"})
+    page.wait_for_selector("#turn[data-reading=in-hand]")
+    demo.post("api/sim", {"put": "e3"})
+    context.close()
+
+
+@pytest.mark.parametrize(
+    "size",
+    [
+        (390, 844),
+        (1920, 1080),
+        pytest.param((1280, 720), marks=pytest.mark.slow),
+        pytest.param((820, 1180), marks=pytest.mark.slow),
+    ],
+)
+def test_every_screen_shows_the_whole_board(
+    demo: Demo, browser: Browser, size: tuple[int, int]
+) -> None:
+    demo.fresh("market")
+    with visit(browser, size=size) as page:
+        page.goto(demo.url)
+        Hand(page)
+        box = page.locator("#board").bounding_box()
+        turn = page.locator("#turn").bounding_box()
+        assert box is not None
+        assert turn is not None
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= size[0]
+        assert box["y"] + box["height"] <= size[1]
+        assert turn["y"] + turn["height"] <= size[1]
+        assert min(box["width"], box["height"]) > 0.5 * min(size)
+
+
+def test_two_fingers_lift_two_pieces(demo: Demo, browser: Browser) -> None:
+    demo.fresh("market")
+    with visit(browser, size=(390, 844), has_touch=True) as page:
+        page.goto(demo.url)
+        hand = Hand(page)
+        touch = page.context.new_cdp_session(page)
+        points = [
+            {"x": x, "y": y, "id": number}
+            for number, (x, y) in enumerate((hand.at("e3"), hand.at("d9")))
+        ]
+        before = page.locator("#board").bounding_box()
+        touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points})
+        until(lambda: not {"e3", "d9"} & occupied(demo))
+        page.wait_for_selector("#turn .what:not(:empty)")
+        assert page.locator("#board").bounding_box() == before, "the board jumps under the hand"
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        until(lambda: {"e3", "d9"} <= occupied(demo))
+
+
+def occupied(demo: Demo) -> set[str]:
+    """Return the squares whose switch is closed."""
+    cells = int(demo.state["cells"], 16)
+    return {"abcdefghi"[n % 9] + str(n // 9 + 1) for n in range(81) if cells >> n & 1}
+
+
+def test_the_page_is_small_and_needs_nobody_else(demo: Demo, browser: Browser) -> None:
+    with visit(browser, size=(900, 620)) as page:
+        sizes: dict[str, float] = {}
+        urls: dict[str, str] = {}
+        session = page.context.new_cdp_session(page)
+        session.send("Network.enable")
+        session.on(
+            "Network.responseReceived",
+            lambda it: urls.update({it["requestId"]: it["response"]["url"]}),
+        )
+        session.on(
+            "Network.loadingFinished",
+            lambda it: sizes.update({it["requestId"]: it["encodedDataLength"]}),
+        )
+        page.goto(demo.url)
+        Hand(page)
+        page.wait_for_selector("#tray", state="attached")
+        assert all(url.startswith(demo.url) for url in urls.values())
+        assert 0 < sum(sizes.values()) < TRANSFER_BUDGET
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        "operator",
+        pytest.param("?theme=light", marks=pytest.mark.slow),
+        pytest.param("cards?game=imperial", marks=pytest.mark.slow),
+    ],
+)
+def test_axe_finds_no_barrier(demo: Demo, browser: Browser, path: str) -> None:
+    if not AXE.is_file():
+        pytest.skip("needs axe-core (npm install --prefix .ci/node axe-core)")
+    demo.fresh("market")
+    with visit(browser, size=(1280, 800), bypass_csp=True) as page:
+        page.goto(f"{demo.url}operator?token={TOKEN}")
+        page.goto(demo.url + path)
+        page.wait_for_selector(".piece", state="attached")
+        page.wait_for_timeout(500)
+        page.add_script_tag(content=Path(AXE).read_text(encoding="utf-8"))
+        found: Any = page.evaluate("axe.run().then(result => result.violations)")
+        told = [(it["id"], [node["html"][:120] for node in it["nodes"][:3]]) for it in found]
+        assert told == []
