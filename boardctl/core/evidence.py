@@ -81,6 +81,10 @@ class Evidence:
         times += [self._episodes[s][-1] + QUIET_S for s in squares(self.flaky)]
         return Instant(min(times)) if times else None
 
+    def seen_opening(self, square: int) -> bool:
+        """Tell whether the last time a square opened was seen, and not hidden in a gap."""
+        return self.opened_from[square] == self.opened_at[square]
+
     def start(self, occupancy: Occupancy, now: Instant) -> None:
         """Take the first look at the board: nothing is known of the time before."""
         self.closed = occupancy.closed & ~occupancy.unknown

@@ -47,6 +47,7 @@ class Prices:
         stuck: a switch that says closed is declared broken.
         own_rate, own_limit: a piece of the side to move is missing.
         other_rate, other_limit: a piece of the other side is missing.
+        unseen_rate: a piece is missing that nobody has seen being lifted; limited as above.
         extra_rate, extra_limit: a piece stands where the game has none, and could be a missing one.
         foreign_limit: the same, and no missing piece could be it.
         left_extra, left_missing: a ply is accepted although this remains unexplained.
@@ -66,6 +67,7 @@ class Prices:
     own_limit: float = 1.0
     other_rate: float = 2.0
     other_limit: float = 4.0
+    unseen_rate: float = 20.0
     extra_rate: float = 7.0
     extra_limit: float = 6.0
     foreign_limit: float = 12.0
@@ -217,6 +219,8 @@ class Hypothesis:
             known = self.could_be(square, evidence)
             limit = prices.extra_limit if known else prices.foreign_limit
             return Charge(since, prices.extra_rate, limit)
+        if not evidence.seen_opening(square):
+            return Charge(since, prices.unseen_rate, prices.other_limit)
         if self.node.own >> square & 1:
             return Charge(since, prices.own_rate, prices.own_limit)
         return Charge(since, prices.other_rate, prices.other_limit)

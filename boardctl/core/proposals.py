@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from boardctl.core.hypothesis import HELD_S, OVERLAP_S, Hypothesis, Prices
 from boardctl.core.occupancy import Instant
-from boardctl.core.tree import Node, squares
+from boardctl.core.tree import Node, beside, squares
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 PATIENCE_S: Final = 0.25
 """A piece that has been in the air for less is not looked for in the dark."""
+
+FEW: Final = 5
+"""With more squares than this in disagreement no ply without a landing is thought of."""
 
 DOUBT_S: Final = 0.9
 """A switch is not called broken before it has been wrong for this long."""
@@ -87,6 +90,7 @@ class Proposals:
         if story.extra:
             yield from self._plays(story)
             yield from self._second_thoughts(story)
+            yield from self._taken_in_a_gap(story)
         if story.missing & story.node.own and self._evidence.masked | story.doubted:
             yield from self._landings_in_the_dark(story, now)
 
@@ -147,6 +151,32 @@ class Proposals:
             for ply in node.plies_from(origin):
                 if dark >> ply.to_square & 1:
                     yield Proposal(story, node, ply, landed_at, paid, story.doubted)
+
+    def _taken_in_a_gap(self, story: Hypothesis) -> Iterator[Proposal]:
+        """Yield pairs of plies the first of which landed and was taken before the next look.
+
+        All four squares changed in one gap: nobody saw the first piece land.
+        """
+        node, evidence = story.node, self._evidence
+        own, other = story.missing & node.own, story.missing & ~node.own
+        if not own or not other or len(story.charges) > FEW:
+            return
+        paid = story.paid + 2 * (self._prices.ply + self._prices.gap)
+        for target in squares(story.extra):
+            footprint = self._landing(story, target)
+            if footprint is None or footprint[1] == 0.0:
+                continue
+            for origin in squares(own):
+                first = [] if evidence.seen_opening(origin) else node.plies_from(origin)
+                for ply in first:
+                    if not beside(ply.to_square, target):
+                        continue
+                    middle = node.play(ply)
+                    for second in squares(other):
+                        for taking in middle.plies(second, target):
+                            if taking.captures >> ply.to_square & 1:
+                                landed_at, doubted = footprint[0], story.doubted
+                                yield Proposal(story, middle, taking, landed_at, paid, doubted)
 
     def _second_thoughts(self, story: Hypothesis) -> Iterator[Proposal]:
         """Yield the stories in which the last ply ends elsewhere, or is taken back."""

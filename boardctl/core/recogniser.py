@@ -6,6 +6,7 @@ TODO theory
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from boardctl.core.evidence import LONG_AGO, Evidence
@@ -33,10 +34,21 @@ class Timing:
     Attributes:
         hold_s: a ply is final when it has stood this long, whoever acts or does not.
         acted_s: a ply is final when the next one has stood this long.
+        agreed_s: for so long the board must have agreed with the game that ends with either.
     """
 
     hold_s: float = 20.0
-    acted_s: float = 3.0
+    acted_s: float = 2.5
+    agreed_s: float = 0.3
+
+
+@dataclass(slots=True)
+class _Shown:
+    """A ply that is shown, since when, and whether the board has agreed with it being the last."""
+
+    node: Node
+    since: Instant
+    agreed: bool = False
 
 
 MAX_STORIES: Final = 24
@@ -83,7 +95,7 @@ class Recogniser:
         node = Node(game)
         self._stories = [Hypothesis(node, landed_at, 0.0)]
         self._shown = node
-        self._shown_since: list[tuple[Node, Instant]] = []
+        self._shown_since: list[_Shown] = []
         self._final = game.ply_count
         self._settled_at: Instant | None = None
         self._foreign = 0
@@ -197,46 +209,52 @@ class Recogniser:
         final, settled_at = self._final, self._settled_at
         return tell(shown, best, choice, self._evidence, final, settled_at, now)
 
+    def _note_agreement(self, now: Instant) -> None:
+        """Note which shown plies the board has agreed with, victims aside, for some time."""
+        settled = self._settled_at
+        if settled is not None and now - settled >= self._timing.agreed_s and self._shown_since:
+            self._shown_since[-1].agreed = True
+
     def _show(self, shown: Node, now: Instant) -> None:
         """Note since when each ply has been shown."""
         if shown is self._shown:
             return
         base = common_ancestor(shown, self._shown)
-        while self._shown_since and self._shown_since[-1][0].depth > base.depth:
+        while self._shown_since and self._shown_since[-1].node.depth > base.depth:
             self._shown_since.pop()
         path: list[Node] = []
         node: Node | None = shown
         while node is not None and node is not base:
             path.append(node)
             node = node.parent
-        self._shown_since += [(node, now) for node in reversed(path)]
+        self._shown_since += [_Shown(node, now) for node in reversed(path)]
         self._final = min(self._final, base.depth)
         self._shown = shown
         self._settled_at = None
 
     def _finalise(self, now: Instant) -> None:
         """Call the plies final that have rested and that no serious rival is without."""
-        if self._settled_at is None:
-            return
+        self._note_agreement(now)
         limit = self._stories[0].total + CONTESTED
         rivals = [story.node for story in self._stories if story.total <= limit]
-        for place, (node, since) in enumerate(self._shown_since):
-            if node.depth <= self._final:
+        for shown, after in zip_longest(self._shown_since, self._shown_since[1:]):
+            if shown.node.depth <= self._final:
                 continue
-            after = self._shown_since[place + 1 : place + 2]
-            rested = now - since >= self._timing.hold_s
-            acted = bool(after) and now - after[0][1] >= self._timing.acted_s
-            if not (rested or acted) or not all(is_prefix(node, rival) for rival in rivals):
+            rested = shown.agreed and now - shown.since >= self._timing.hold_s
+            acted = after is not None and after.agreed and now - after.since >= self._timing.acted_s
+            if not (rested or acted) or not all(is_prefix(shown.node, one) for one in rivals):
                 break
-            self._final = node.depth
+            self._final = shown.node.depth
 
     def _next(self, now: Instant) -> Instant | None:
         times = [self._crossing(now), self._evidence.next_deadline]
         times += [self._proposals.next_deadline(story, now) for story in self._stories]
         times.append(telling_deadline(self._stories[0], now))
-        for _, since in self._shown_since[-2:]:
-            times.append(Instant(since + self._timing.acted_s))
-            times.append(Instant(since + self._timing.hold_s))
+        for shown in self._shown_since[-2:]:
+            times.append(Instant(shown.since + self._timing.acted_s))
+            times.append(Instant(shown.since + self._timing.hold_s))
+        if self._settled_at is not None:
+            times.append(Instant(self._settled_at + self._timing.agreed_s))
         return min(
             (time for time in times if time is not None and now < time < NEVER), default=None
         )

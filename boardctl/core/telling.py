@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from boardctl.core.occupancy import Instant
 from boardctl.core.reading import Reading, Situation
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from boardctl.core.tree import Node
     from engine.moves import Move
 
-IN_HAND_S = 8.0
+IN_HAND_S: Final = 12.0
 """A piece that has been off the board for longer is missing, not in a hand."""
 
-HANDS = 2
+HANDS: Final = 2
 """More pieces than this off the board at once are no hands at play: the board was knocked."""
 
-LANDED_S = 0.15
+LANDED_S: Final = 0.15
 """An extra piece is told after this time: before, it may only be sliding over the square."""
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from engine.squares import NO_SQUARES, Square, SquareSet
+from engine.squares import NO_SQUARES, SIZE, Square, SquareSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -112,6 +112,11 @@ def is_prefix(ancestor: Node, of: Node) -> bool:
     while node is not None and node.depth > ancestor.depth:
         node = node.parent
     return node is ancestor
+
+
+def beside(one: int, other: int) -> bool:
+    """Tell whether two squares are neighbours in a row or a column."""
+    return abs(one // SIZE - other // SIZE) + abs(one % SIZE - other % SIZE) == 1
 
 
 def squares(bits: int) -> list[Square]:
