@@ -11,7 +11,7 @@ import os
 import random
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from boardctl.archive import Archive, Keeper, Limits, rebuild
 from boardctl.config.places import Places, places
@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from hardware.wiring import Wiring
 
 log = logging.getLogger(__name__)
+
+_Line = TypeVar("_Line")
 
 
 @dataclass(slots=True)
@@ -115,6 +117,7 @@ def table(
                 players=devices.players,
                 buttons=controls.events,
                 sound=controls.sound,
+                wake=devices.wake,
                 report=lambda: _report(devices.scanner),
                 between_games=reloader.between_games,
             ),
@@ -135,6 +138,7 @@ class Devices:
     strip: LedStrip
     hands: SimulatedHands | None = None
     players: Callable[[Snapshot, hardware_cells.Instant], None] | None = None
+    wake: Callable[[float], bool] | None = None
 
 
 def open_devices(config: Config, *, seed: int = 0) -> Devices:
@@ -147,20 +151,28 @@ def open_devices(config: Config, *, seed: int = 0) -> Devices:
     if config.switches.driver == "simulated":
         simulation = backends.open_simulation(seed=seed, wiring=wiring, keep_frames=1)
         return Devices(simulation.scanner, simulation.strip, SimulatedHands(simulation.board))
+    # A matrix selects row after row, which its columns would report as one long change.
+    gpio = config.switches.interrupt_gpio if config.switches.wiring == "direct" else None
+    interrupt = _line(backends.open_interrupt_line, gpio)
     scanner = backends.open_scanner(
         device=f"/dev/i2c-{config.switches.bus}",
         wiring=wiring,
-        reset=_reset_line(config.switches),
+        interrupts=interrupt is not None,
+        reset=_line(backends.open_reset_line, config.switches.reset_gpio),
     )
-    return Devices(scanner, LateStrip(lambda: open_strip(config.leds)))
+    return Devices(
+        scanner,
+        LateStrip(lambda: open_strip(config.leds)),
+        wake=None if interrupt is None else interrupt.wait,
+    )
 
 
-def _reset_line(switches: SwitchSettings) -> Callable[[], None] | None:
-    """Open the wire to the chips' RESET, if there is one; a table plays without it."""
-    if switches.reset_gpio is None:
+def _line(opener: Callable[[int], _Line], gpio: int | None) -> _Line | None:
+    """Open a wire to the chips, if there is one; a table plays without it."""
+    if gpio is None:
         return None
     try:
-        return backends.open_reset_line(switches.reset_gpio)
+        return opener(gpio)
     except HardwareError as error:
         log.error("%s", error)  # noqa: TRY400  a wiring fault, not one of the program
         return None

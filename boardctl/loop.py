@@ -50,6 +50,12 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 HEALTH_PERIOD_S: Final = 1.0
+
+IDLE_AFTER_S: Final = 30.0
+IDLE_SCAN_S: Final = 1 / 30
+"""A table with an interrupt wire that has rested for so long is scanned as often as it is lit. The
+scan stays the truth: a wire that is broken costs the first touch 33 ms."""
+
 ATTEMPT_PERIOD_S: Final = 0.5
 
 
@@ -81,6 +87,8 @@ class Parts:
         players: what simulated players do at that board until now, seeing what the table shows.
         buttons: what the buttons have done since the last call.
         sound: plays a signal.
+        wake: waits so many seconds for the chips' interrupt, and tells whether it came; None
+            where that wire is missing.
         report: further entries of the health report.
         between_games: called once a second; returns commands to obey (those of a configuration
             that was read again).
@@ -99,6 +107,7 @@ class Parts:
     players: Callable[[Snapshot, hardware_cells.Instant], None] | None = None
     buttons: Callable[[Instant], Sequence[Event]] = lambda _: ()
     sound: Callable[[Play], None] = lambda _: None
+    wake: Callable[[float], bool] | None = None
     report: Callable[[], Mapping[str, Any]] = dict
     between_games: Callable[[Snapshot], Sequence[CommandGiven]] = lambda _: ()
 
@@ -112,6 +121,7 @@ class Loop:
             parts.link, parts.recorder, variant=parts.variant, hands=parts.hands
         )
         self._period_s = 1.0 / parts.scan_hz
+        self._changed_at = now
         self._started_at = now
         self._scan_due = now
         self._health_due = now
@@ -205,7 +215,11 @@ class Loop:
     def _scan(self, now: Instant) -> None:
         self._pace(now)
         at = hardware_cells.Instant(now)
-        cells = self._parts.debouncer.step(self._parts.scanner.scan(at), at)
+        debouncer = self._parts.debouncer
+        cells = debouncer.step(self._parts.scanner.scan(at), at)
+        if cells is not None or debouncer.next_deadline is not None:
+            self._changed_at = now
+            self._scan_due = min(self._scan_due, Instant(now + self._period_s))
         if cells is not None:
             self.cells = cells
             occupancy = occupancy_of(cells)
@@ -220,11 +234,31 @@ class Loop:
         """Count this scan and set the time of the next one."""
         self.scans.count += 1
         self.scans.lateness.add(max(0.0, now - self._scan_due), now)
-        self._scan_due = Instant(self._scan_due + self._period_s)
+        period_s = IDLE_SCAN_S if self._is_idle(now) else self._period_s
+        self._scan_due = Instant(self._scan_due + period_s)
         if self._scan_due <= now:
             # Too late for the next one as well: go on from here instead of catching up in a burst.
-            self.scans.skipped += int((now - self._scan_due) / self._period_s) + 1
-            self._scan_due = Instant(now + self._period_s)
+            self.scans.skipped += int((now - self._scan_due) / period_s) + 1
+            self._scan_due = Instant(now + period_s)
+
+    def _is_idle(self, now: Instant) -> bool:
+        """Tell whether scans may be rare, because an interrupt would end the wait for the next."""
+        rested = now - self._changed_at >= IDLE_AFTER_S
+        return self._parts.wake is not None and rested and not self._parts.scanner.faults
+
+    def rest(
+        self, until: Instant, clock: Callable[[], Instant], sleep: Callable[[float], None]
+    ) -> None:
+        """Wait until *until*; a chip of an idle table that reports a change is scanned at once."""
+        now = clock()
+        if until <= now:
+            return
+        # Shorter waits are never cut off: a wire that is always low must not make the loop spin.
+        short = until - now < 2 * self._period_s
+        if self._parts.wake is None or short or not self._is_idle(now):
+            sleep(until - now)
+        elif self._parts.wake(until - now):
+            self._scan_due = Instant(max(clock(), now + self._period_s))
 
     def _note_faults(self, now: Instant) -> None:
         """Tell the session when what is wrong has changed."""
@@ -327,10 +361,7 @@ def run(
 ) -> None:
     """Turn *loop* until *should_stop*, then end its session."""
     while not should_stop() and not loop.shut_down:
-        deadline = loop.turn(clock())
-        rest = deadline - clock()
-        if rest > 0:
-            sleep(rest)
+        loop.rest(loop.turn(clock()), clock, sleep)
     loop.stop(clock())
 
 
