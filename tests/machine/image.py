@@ -1,12 +1,9 @@
-"""Disk images for User-Mode Linux, and booting them.
+"""Disk images for User-Mode Linux.
 
 A base image holds Debian with systemd and Python but nothing of this project. It is made once by
 mmdebstrap from the packages that this machine's apt is set up for, and kept below
 `BOARDCTL_MACHINE_CACHE` (default `/var/tmp/boardctl-machine`) under a name that changes with its
 recipe. Each run boots a copy-on-write layer over it, with a second disk that holds the project.
-
-The kernel is Debian's package user-mode-linux: an ordinary program, so neither KVM nor any right
-on the host is needed to boot. The guest has no network device.
 """
 
 from __future__ import annotations
@@ -88,39 +85,6 @@ def make_disk(folder: Path, image: Path, size_mb: int) -> None:
     command = ["mke2fs", "-q", "-t", "ext4", "-O", "^has_journal", "-d", str(folder)]
     _run([*command, str(unfinished), f"{size_mb}M"])
     unfinished.rename(image)
-
-
-def boot(base: Path, payload: Path, log: Path, *, timeout_s: float) -> str:
-    """Boot *base* with *payload* as second disk, wait for it to power off, return its console.
-
-    Whatever the guest writes goes to a layer that is thrown away.
-    """
-    layer = log.with_suffix(".cow")
-    layer.unlink(missing_ok=True)
-    command = [
-        "linux.uml",
-        "mem=640M",
-        f"ubd0={layer},{base}",
-        f"ubd1r={payload}",
-        "root=/dev/ubda",
-    ]
-    command += ["rw", "con=null", "con0=fd:0,fd:1", "quiet", "systemd.show_status=0"]
-    with log.open("wb") as console:
-        try:
-            subprocess.run(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=console,
-                stderr=subprocess.STDOUT,
-                timeout=timeout_s,
-                check=False,
-                env=os.environ | {"TMPDIR": "/dev/shm"},
-            )
-        except subprocess.TimeoutExpired:
-            console.write(f"\nFAIL the guest powers off within {timeout_s:.0f} s\n".encode())
-        finally:
-            layer.unlink(missing_ok=True)
-    return re.sub(r"\x1b\[[0-9;]*m|\r", "", log.read_text(errors="replace"))
 
 
 def _bootstrap(suite: str, root: Path) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.machine import image
+from tests.machine import image, uml
 from tests.support.tools import need
 
 pytestmark = [pytest.mark.machine, pytest.mark.timeout(1200)]
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.machine, pytest.mark.timeout(1200)]
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 SUITES = os.environ.get("BOARDCTL_MACHINE_SUITES", "bookworm").split()
-LONGEST_S = 600
+LONGEST_S = 900
 PAYLOAD_MB = 96
 
 
@@ -47,7 +47,7 @@ def check_names() -> list[str]:
 @functools.cache
 def console(suite: str) -> str:
     """Boot *suite* once, and return everything its console showed."""
-    for tool in ("linux.uml", "mmdebstrap", "mke2fs"):
+    for tool in ("linux.uml", "mmdebstrap", "mke2fs", "unshare"):
         need(tool, f"/sbin/{tool}")
     if os.getuid() != 0:
         pytest.skip("needs root to lay out a Debian root file system")
@@ -65,7 +65,7 @@ def console(suite: str) -> str:
     payload = image.cache() / f"payload-{suite}.ext4"
     image.make_disk(folder, payload, PAYLOAD_MB)
     log = image.cache() / f"console-{suite}.log"
-    return image.boot(image.base_image(suite), payload, log, timeout_s=LONGEST_S)
+    return uml.boot(image.base_image(suite), payload, log, timeout_s=LONGEST_S)
 
 
 @pytest.mark.parametrize("suite", SUITES)

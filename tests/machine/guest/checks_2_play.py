@@ -1,6 +1,6 @@
 """Playing, breaking chips, killing and restarting."""
 
-# ruff: noqa: TID251  the console is the report, and real time passes here
+# ruff: noqa: T201, TID251  the console is the report, and real time passes here
 from __future__ import annotations
 
 import os
