@@ -13,7 +13,7 @@ Json: TypeAlias = Mapping[str, Any]
 
 
 class Link(Protocol):
-    """The board process as the page sees it; `boardctl.link.LinkClient` is the real one."""
+    """The board process as the page sees it; `boardctl.link.client.LinkClient` is the real one."""
 
     changed: asyncio.Condition
     """Notified at every message and whenever the connection comes or goes."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
-from boardctl.link import LinkClient
+from boardctl.link.client import LinkClient
 from boardctl.web.app import create_app
 from boardctl.web.protocol import TableProtocol
 from boardctl.web.settings import WebSettings
