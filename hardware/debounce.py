@@ -4,7 +4,8 @@ A reed bounces for less than 1 ms, below one scan; what reaches a scan of 5 ms i
 an edge and the chatter of a magnet at the edge of its field. So a change of a cell counts once it
 has been seen unbroken for `settle_s`; 10 ms is two scans after the first and leaves 35 ms of the 50
 that a light may take to follow a hand. Longer chatter is left to the recogniser, which keeps moves
-open for revision. Source: docs/hardware.md, "Bounce".
+open for revision. Source: docs/hardware.md, "Reeds and
+magnets".
 
     raw     ____|~|_|~~~~~~~~~~~~~~|_|~~~~~~~~
     settled ____________|~~~~~~~~~~~~~~~~~~~~~     each edge settle_s after its last bounce

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from hardware.backends import open_scanner, open_simulation
+from boardctl.app import open_devices
+from boardctl.config import DEFAULT_FILE, load
+from hardware.backends import open_simulation
 from hardware.cells import ALL_CELLS, Instant
 from hardware.wiring import DIRECT, MATRIX
 
@@ -21,6 +24,12 @@ real = pytest.mark.skipif(
 )
 
 
+def real_board() -> Scanner:
+    """The board of this machine, wired as its configuration says."""
+    config = load(Path(os.environ.get("BOARDCTL_CONFIG", DEFAULT_FILE))).config
+    return open_devices(config).scanner
+
+
 def broken() -> Scanner:
     simulation = open_simulation(seed=0)
     simulation.board.bus.stuck = True
@@ -31,7 +40,7 @@ OPENERS: list[object] = [
     pytest.param(lambda: open_simulation(seed=0, wiring=DIRECT).scanner, id="direct"),
     pytest.param(lambda: open_simulation(seed=0, wiring=MATRIX).scanner, id="matrix"),
     pytest.param(broken, id="broken"),
-    pytest.param(open_scanner, id="real", marks=real),
+    pytest.param(real_board, id="real", marks=real),
 ]
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from boardctl.app import open_strip as configured_strip
+from boardctl.config import DEFAULT_FILE, load
 from hardware.backends import open_simulation, open_strip
 from hardware.chain import Chain
 from hardware.errors import HardwareError
@@ -15,7 +18,6 @@ from tests.support.neopixels import Wire
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from hardware.strip import LedStrip
 
@@ -46,7 +48,8 @@ def none(_folder: Path, _patch: pytest.MonkeyPatch) -> LedStrip:
 
 
 def on_the_pi(_folder: Path, _patch: pytest.MonkeyPatch) -> LedStrip:
-    return open_strip(driver="auto")
+    config = load(Path(os.environ.get("BOARDCTL_CONFIG", DEFAULT_FILE))).config
+    return configured_strip(config.leds)
 
 
 @pytest.fixture(params=[recording, spi, neopixel, none, pytest.param(on_the_pi, marks=real)])
