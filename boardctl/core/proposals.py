@@ -91,7 +91,7 @@ class Proposals:
             yield from self._plays(story)
             yield from self._second_thoughts(story)
             yield from self._taken_in_a_gap(story)
-        if story.missing & story.node.own and self._evidence.masked | story.doubted:
+        if self._evidence.masked | story.doubted:
             yield from self._landings_in_the_dark(story, now)
 
     def doubts(self, story: Hypothesis, now: Instant) -> Iterator[Proposal]:
@@ -115,14 +115,14 @@ class Proposals:
         """Return when a story can turn into another by mere waiting."""
         times = [story.since(square) + DOUBT_S for square in squares(story.extra)]
         if self._evidence.masked | story.doubted:
-            lifted = squares(story.missing & story.node.own)
+            lifted = squares(self._lifted(story))
             times += [self._evidence.opened_at[square] + PATIENCE_S for square in lifted]
         return min((Instant(time) for time in times if time > now), default=None)
 
     def _plays(self, story: Hypothesis) -> Iterator[Proposal]:
         node = story.node
-        lifted = squares(story.missing & node.own)
-        unread = node.own & (self._evidence.masked | story.doubted)
+        lifted = squares(self._lifted(story))
+        unread = node.own & self._evidence.closed & (self._evidence.masked | story.doubted)
         for target in squares(story.extra):
             footprint = self._landing(story, target)
             if footprint is None:
@@ -144,7 +144,7 @@ class Proposals:
         node, evidence = story.node, self._evidence
         dark = (evidence.masked | story.doubted) & ~node.occupied
         paid = story.paid + self._prices.ply + self._prices.dark_to
-        for origin in squares(story.missing & node.own):
+        for origin in squares(self._lifted(story)):
             if now - evidence.opened_at[origin] < PATIENCE_S:
                 continue
             landed_at = Instant(max(story.landed_at, evidence.opened_from[origin]))
@@ -198,6 +198,10 @@ class Proposals:
             paid = story.paid + self._prices.carry + gap + lift
             for ply in parent.plies(last.from_square, target):
                 yield Proposal(story, parent, ply, landed_at, paid, story.doubted)
+
+    def _lifted(self, story: Hypothesis) -> int:
+        """Return the pieces of the side to move that were not there when last looked for."""
+        return story.node.own & ~(self._evidence.closed | self._evidence.flaky | story.doubted)
 
     def _landing(self, story: Hypothesis, target: int) -> tuple[Instant, float] | None:
         """Return when a piece can have landed on a square after the story's last ply, if ever.

@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.squares import NO_SQUARES, SquareSet
+from engine.squares import NO_SQUARES, Square, SquareSet
 
 if TYPE_CHECKING:
     from boardctl.core.occupancy import Instant
@@ -22,6 +22,15 @@ class Situation(enum.Enum):
     REMOVE_CAPTURED = "remove-captured"
     CHOOSE_VICTIM = "choose-victim"
     MISMATCH = "mismatch"
+
+
+class Disbelief(enum.Enum):
+    """Why a square is not believed. The value is the phrase a person reads."""
+
+    UNREADABLE = "cannot be read"
+    FLICKERS = "flickers"
+    STUCK_CLOSED = "stuck closed"
+    STUCK_OPEN = "stuck open, or its piece is lost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +52,7 @@ class Reading:
             hand that has just lifted it.
         extra: squares where the board has a piece and the game has none (`misplaced` included).
         unknown: squares that are not believed: unreadable, or found stuck or flickering.
+        disbeliefs: the reason for each square of `unknown`, a1 first.
         settled_at: since when the board has agreed with `game`; None while it does not.
     """
 
@@ -58,4 +68,5 @@ class Reading:
     missing: SquareSet = NO_SQUARES
     extra: SquareSet = NO_SQUARES
     unknown: SquareSet = NO_SQUARES
+    disbeliefs: tuple[tuple[Square, Disbelief], ...] = ()
     settled_at: Instant | None = None

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from boardctl.core.occupancy import Instant
-from boardctl.core.reading import Reading, Situation
+from boardctl.core.reading import Disbelief, Reading, Situation
 from boardctl.core.tree import squares
-from engine.squares import NO_SQUARES, SquareSet
+from engine.squares import NO_SQUARES, Square, SquareSet, square_set
 
 if TYPE_CHECKING:
     from boardctl.core.evidence import Evidence
@@ -44,8 +44,8 @@ def tell(
     now: Instant,
 ) -> Reading:
     """Return what is to be told when `shown` is the game and `story` the likeliest one."""
-    lifted, missing = _gaps(story, now)
-    extra = _rested(story, story.extra, now)
+    lifted, missing, lost = _gaps(story, now)
+    extra = _rested(story, now)
     misplaced = home = 0
     for square in squares(extra):
         could_be = story.could_be(square, evidence)
@@ -53,6 +53,7 @@ def tell(
             misplaced |= 1 << square
             home |= could_be
     victims = story.owed & evidence.closed & ~evidence.masked
+    disbeliefs = _disbeliefs(evidence, story.doubted, lost)
     situation = _situation(choice, missing, extra, lifted, victims)
     return Reading(
         game=shown.game,
@@ -66,7 +67,8 @@ def tell(
         home=SquareSet(home),
         missing=SquareSet(missing),
         extra=SquareSet(extra),
-        unknown=SquareSet(evidence.masked | story.doubted),
+        unknown=square_set(square for square, _ in disbeliefs),
+        disbeliefs=disbeliefs,
         settled_at=settled_at,
     )
 
@@ -78,23 +80,36 @@ def telling_deadline(story: Hypothesis, now: Instant) -> Instant | None:
     return min((Instant(time) for time in times if time > now), default=None)
 
 
-def _gaps(story: Hypothesis, now: Instant) -> tuple[int, int]:
-    """Divide the missing pieces into those in a hand and those that have gone astray."""
-    lifted = 0
+def _gaps(story: Hypothesis, now: Instant) -> tuple[int, int, int]:
+    """Divide the missing pieces into those in a hand, those gone astray, and those given up."""
+    held = 0
     for square in squares(story.missing):
         if now - story.since(square) < IN_HAND_S:
-            lifted |= 1 << square
-    if lifted.bit_count() > HANDS:
-        return 0, story.missing
-    return lifted, story.missing & ~lifted
+            held |= 1 << square
+    lost = story.astray & ~held
+    if held.bit_count() > HANDS:
+        return 0, story.missing & ~lost, lost
+    return held, story.missing & ~held & ~lost, lost
 
 
-def _rested(story: Hypothesis, extra: int, now: Instant) -> int:
+def _rested(story: Hypothesis, now: Instant) -> int:
     rested = 0
-    for square in squares(extra):
+    for square in squares(story.extra):
         if now - story.since(square) >= LANDED_S:
             rested |= 1 << square
     return rested
+
+
+def _disbeliefs(evidence: Evidence, stuck: int, lost: int) -> tuple[tuple[Square, Disbelief], ...]:
+    found: dict[Square, Disbelief] = {}
+    for group, why in (
+        (lost, Disbelief.STUCK_OPEN),
+        (stuck, Disbelief.STUCK_CLOSED),
+        (evidence.flaky, Disbelief.FLICKERS),
+        (evidence.dark, Disbelief.UNREADABLE),
+    ):
+        found |= dict.fromkeys(squares(group), why)
+    return tuple(sorted(found.items(), key=lambda item: item[0]))
 
 
 def _situation(
