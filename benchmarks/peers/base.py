@@ -43,6 +43,11 @@ class Peer:
         """The operator sets the record right."""
         self.__init__(game, now)  # type: ignore[misc]  # a fresh start is what an operator does
 
+    def survivor(self, frame: Frame) -> Game:
+        """Return the record: those who keep one keep every ply at once."""
+        del frame
+        return self.game
+
     def hold(self, frame: Frame) -> SquareSet:
         """Return the occupancy, with the last known state where nothing was read."""
         self.seen = SquareSet(frame.closed & ~frame.unknown | self.seen & frame.unknown)

@@ -14,7 +14,7 @@ after each step what it shows. It is judged by:
     help            times that an operator had to set the record right; measured in a second
                     pass in which one does, as soon as a reader has missed two further plies
 
-The power cut of S7 takes from a reader all it has not declared final, and the time.
+The power cut of S7 takes from a reader everything but the record it has kept.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from typing import TYPE_CHECKING, Final, Protocol
 from boardctl.core import occupancy
 from boardctl.core.reading import Situation
 from boardctl.core.recogniser import Recogniser
+from boardctl.core.resume import resume
 from boardctl.simulate.players import PowerCut
+from boardctl.simulate.recording import beginning
 from engine.squares import NO_SQUARES, SquareSet
 from hardware.cells import Instant
 from hardware.debounce import Debouncer
@@ -60,6 +62,9 @@ class Reader(Protocol):
 
     def correct(self, game: Game, now: Instant) -> None:
         """Follow this game from now on: the operator says so."""
+
+    def survivor(self, frame: Frame) -> Game:
+        """Return the game that a restart goes on with when the switches show *frame*."""
 
     @property
     def next_deadline(self) -> Instant | None:
@@ -117,6 +122,12 @@ class OurReader:
         self.final = reading.final
         self.alarm = reading.situation is Situation.MISMATCH
         self.lifted = reading.lifted
+
+    def survivor(self, frame: Frame) -> Game:
+        """See `Reader`: what the archive kept, as far as the board still shows it."""
+        start = beginning(self._game)
+        seen = occupancy.Occupancy(SquareSet(frame.closed), SquareSet(frame.unknown))
+        return resume(self._game, self.final, start.position.occupied, seen) or start
 
     def correct(self, game: Game, now: Instant) -> None:
         """See `Reader`."""
@@ -187,7 +198,7 @@ def _watch(
     reader = make(recording.start, Instant(0.0))
     for frame, start, until, restart in _stretches(recording):
         if restart:
-            reader = make(_replayed(recording.start, watch.shown[: reader.final]), start)
+            reader = make(reader.survivor(frame), start)
         for now in _moments(start, until, recording.scan_s, reader):
             reader.step(frame, now)
             watch.note(reader, now)
@@ -204,14 +215,6 @@ def _moments(start: Instant, until: Instant, scan_s: float, reader: Reader) -> I
         if now >= until:
             return
         yield now
-
-
-def _replayed(start: Game, plies: Sequence[Ply]) -> Game:
-    """Return the game as a restarted daemon builds it from its archive."""
-    game = start
-    for ply in plies:
-        game = game.push(ply)
-    return game
 
 
 def _stretches(recording: Recording) -> Iterator[tuple[Frame, Instant, Instant, bool]]:
@@ -322,11 +325,9 @@ class _Watch:
 
 def _line_of(game: Game) -> list[Game]:
     """Return the games after 0, 1, 2... plies."""
-    games: list[Game] = []
-    at: Game | None = game
-    while at is not None:
-        games.append(at)
-        at = at.parent
+    games = [game]
+    while games[-1].parent is not None:
+        games.append(games[-1].parent)
     return games[::-1]
 
 

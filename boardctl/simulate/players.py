@@ -40,14 +40,8 @@ if TYPE_CHECKING:
 
 _BEGINNING: Final = Instant(0.0)
 
-_STORED_S: Final = 3.3
-"""A ply is stored for good once the next one has stood for so long and no piece is in a hand."""
-
-_SHOWN_S: Final = 0.3
-"""A landing is read within this time."""
-
-_LOST: Final = 2
-_TRIES: Final = 50
+_SHOWN_S: Final = 0.5
+"""A ply that has landed so long ago has been seen and is kept."""
 
 _LANDINGS_APART_S: Final = 0.12
 """Two hands never land closer together than this."""
@@ -353,44 +347,35 @@ class Players:
         return SquareSet(sum(1 << switch.cell for switch in self.bad))
 
     def _power_cut(self) -> None:
-        """Cut the power, come back later; perhaps one more ply is played in the dark."""
+        """Cut the power at any moment of the last ply, come back later.
+
+        The board is as it was left, or a piece stands wrong, or a ply or two have been played.
+        """
         table, effects = self.table, self._effects
         self._pace = Pace.CALM
         last = self.plies[-1]
-        ended = max(table.now, last.landed_at)
-        ply = self._choose()
-        if ply is not None and self._rng.random() < effects.power_cut_ply:
-            table.now = Instant(ended + table.draw((1.0, 10.0)))
-            self._perform(ply)
-            self._pace = Pace.CALM
-        off = self._moment_of_cut(Instant(last.lifted_at - 1.0), table.now)
+        off = Instant(self._rng.uniform(last.lifted_at - 1.0, last.landed_at + 2.0))
+        unseen = int(off < last.landed_at + _SHOWN_S)
+        luck = self._rng.random()
+        if luck < effects.power_cut_ply:
+            self._play_in_the_dark(off, unseen)
         table.now = Instant(max(table.now, off) + table.draw((1.0, 2.0)))
         back = Instant(table.now + table.draw(effects.power_cut_s))
-        if self._rng.random() < effects.power_cut_moved:
+        if effects.power_cut_ply <= luck < effects.power_cut_ply + effects.power_cut_moved:
             self._mishaps.displace(self.game, back)
         table.now = max(table.now, back)
         self.cut = PowerCut(off, back)
 
-    def _moment_of_cut(self, earliest: Instant, latest: Instant) -> Instant:
-        """Draw a moment after which no more than two plies are lost.
+    def _play_in_the_dark(self, off: Instant, unseen: int) -> None:
+        """Play a ply or two that nobody sees, while the record stays decidable.
 
-        Were three lost, two of them would be of one side, and nobody could say which came first.
+        Were three unseen, two would be of one side, and nobody could say which came first; and
+        the piece of the last ply that was seen must rest, or that ply would read as carried on.
         """
-        for _ in range(_TRIES):
-            off = Instant(self._rng.uniform(earliest, latest))
-            stored = sum(self._stored_at(number) <= off for number in range(len(self.plies)))
-            if len(self.plies) - stored <= _LOST:
-                return off
-        return self._stored_at(len(self.plies) - 2)
-
-    def _stored_at(self, number: int) -> Instant:
-        """Return when a ply is surely stored: after the next one, once all hands are off."""
-        if number + 1 >= len(self.plies):
-            return FORGOTTEN
-        moves = [(done.lifted_at, done.landed_at) for done in self.plies]
-        mishaps = [(since, until) for _, since, until in self.table.disturbed]
-        at = self.plies[number + 1].landed_at + _STORED_S
-        for since, until in sorted([*moves, *mishaps, *self.table.held]):
-            if since <= at <= until + _SHOWN_S:
-                at = until + _SHOWN_S
-        return Instant(at)
+        seen = self.plies[-1 - unseen].ply.to_square if len(self.plies) > unseen else None
+        for _ in range(min(self._rng.choice((1, 2)), 2 - unseen)):
+            ply = self._choose()
+            if ply is not None and ply.from_square != seen:
+                self.table.now = Instant(max(self.table.now, off) + self.table.draw((1.0, 4.0)))
+                self._perform(ply)
+                self._pace = Pace.CALM

@@ -100,7 +100,7 @@ def record(variant: str, effects: Effects | str, seed: int) -> Recording:
     rng = seeded(variant, name, seed)
     table = scenario(effects) if isinstance(effects, str) else effects
     players = Players(start_game(variant, rng), table, rng)
-    start = _first(players.game)
+    start = beginning(players.game)
     while players.play_ply():
         pass
     end = Instant(players.table.now + _AFTER_S)
@@ -121,7 +121,8 @@ def record(variant: str, effects: Effects | str, seed: int) -> Recording:
     return Recording(variant, start, tuple(frames), end, table.scan_s, truth)
 
 
-def _first(game: Game) -> Game:
+def beginning(game: Game) -> Game:
+    """Return the game before its first ply."""
     while game.parent is not None:
         game = game.parent
     return game

@@ -33,7 +33,6 @@ class Table:
         standing: the squares that hold a piece, felt or not, in the game or not.
         due: captured pieces that still stand, with the instant of their removal.
         disturbed: the times when board and game truly disagree, by an effect's number.
-        held: the times when a piece was in a hand and put somewhere.
     """
 
     def __init__(
@@ -47,7 +46,6 @@ class Table:
         self.edges = EdgeQueue()
         self.due: dict[Square, Instant] = {}
         self.disturbed: list[tuple[str, Instant, Instant]] = []
-        self.held: list[tuple[Instant, Instant]] = []
 
     def draw(self, span: Span) -> float:
         """Draw a time between the two ends of a span."""
@@ -69,12 +67,9 @@ class Table:
 
     def carry(self, start: Square, end: Square, hold: Span) -> Instant:
         """Lift a piece now, hold it, set it down; return when its switch feels it for good."""
-        since = self.now
         self.lift(start)
         self.wait(hold)
-        landed_at = self.put(end)
-        self.held.append((since, landed_at))
-        return landed_at
+        return self.put(end)
 
     def push(self, start: Square, end: Square) -> Instant:
         """Push a piece in a straight line now; return when its switch feels it for good."""

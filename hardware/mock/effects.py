@@ -144,7 +144,7 @@ class Effects:
     power_cut: float = _effect("N21", 0.7, "chance per game of one power cut", off=0.0)
     power_cut_s: Span = _effect("N21", (10.0, 60.0), "for how long")
     power_cut_moved: float = _effect("N21", 0.3, "chance that a piece stands wrong after it")
-    power_cut_ply: float = _effect("N21", 0.3, "chance that one more ply is played meanwhile")
+    power_cut_ply: float = _effect("N21", 0.3, "chance that a ply or two are played meanwhile")
 
     out_of_turn: float = _effect("N22", 0.02, "chance of a move out of turn", off=0.0)
     illegal: float = _effect("N22", 0.02, "chance of an illegal move", off=0.0)

@@ -55,6 +55,10 @@ class Oracle:
             return next(other for other in self.game.legal_plies if other != true)
         return true
 
+    def survivor(self, frame: Frame) -> Game:
+        assert frame
+        return self.game.parent or self.game
+
     def correct(self, game: Game, now: Instant) -> None:
         self._now = now
         self.game = game
@@ -99,7 +103,7 @@ def test_an_alarm_with_a_reason_is_none() -> None:
     assert judged(fault="alarm", recording=recording).false_alarms == 0
 
 
-def test_a_power_cut_takes_what_is_not_final() -> None:
+def test_a_power_cut_takes_what_was_not_kept() -> None:
     recording = record("market", only("N21", power_cut=1.0, power_cut_ply=0.0), 1)
     cut = recording.truth.cut
     assert cut is not None
