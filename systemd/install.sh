@@ -306,6 +306,19 @@ install_all() {
   if [ "$reboot" = yes ]; then say "  restart the Pi now (sudo reboot): I2C and SPI are on from then"; fi
 }
 
+restore_archive() { # $1: the program that must understand it
+  local copy
+  copy=$STATE/before-upgrade/games.db
+  if [ ! -f "$copy" ] || run "$1" games list --config "$CONFIG" >/dev/null; then
+    say "  the archive stays as it is"
+    return
+  fi
+  say "  the archive is of the newer version: it is now in $STATE/newer, the one from before the upgrade is back"
+  run mkdir -p -m 0700 "$STATE/newer"
+  run find "$STATE" -maxdepth 1 -name 'games.db*' -exec mv {} "$STATE/newer/" \;
+  run find "$STATE/before-upgrade" -name 'games.db*' -exec cp -p {} "$STATE/" \;
+}
+
 rollback() {
   local old
   old=$(release_of "$PREFIX/previous")
@@ -320,7 +333,7 @@ rollback() {
     run cp -p "$CONFIG" "$CONFIG.newer"
     run cp -p "$STATE/before-upgrade/boardctl.toml" "$CONFIG"
   fi
-  say "  the archive stays as it is; a copy from before the upgrade is in $STATE/before-upgrade"
+  restore_archive "$PREFIX/releases/$old/bin/boardctl"
   start_units || fail "$old does not start either; the lines above say why"
 }
 

@@ -10,10 +10,12 @@ import urllib.request
 from harness import (
     CONFIG,
     LIGHTS,
+    STATE,
     active,
     as_played,
     ask,
     check,
+    command,
     dropped_in,
     expect,
     journal,
@@ -52,6 +54,17 @@ def _() -> None:
     expect(
         urllib.request.urlopen("http://127.0.0.1:8080/healthz", timeout=5).status == 200, "healthz"
     )
+
+
+@check("the page takes the operator's token from its file, and no other")
+def _() -> None:
+    token = (STATE / "token").read_text().strip()
+    expect(command("undo", "a-wrong-token") == 401, "a wrong token was taken")
+    as_played()
+    expect(command("pause", token) == 200, journal("boardctl-web")[-1000:])
+    until(lambda: snapshot()["reading"] == "paused", what=snapshot)
+    expect(command("resume", token) == 200, journal("boardctl-web")[-1000:])
+    as_played()
 
 
 @check("a silent chip is named within two seconds and its squares are unknown")

@@ -3,6 +3,7 @@
 # ruff: noqa: T201  the console is the report, and real time passes here
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 from harness import (
@@ -43,11 +44,16 @@ def _() -> None:
     until(lambda: page("/api/state")["moves"] == played, what=lambda: page("/api/state"))
 
 
-@check("an upgrade is undone by --rollback")
+@check("an upgrade is undone by --rollback, even if it has changed the archive's format")
 def _() -> None:
+    run("systemctl", "stop", "boardctl")
+    with sqlite3.connect(STATE / "games.db") as archive:
+        archive.execute("PRAGMA user_version = 999")
+    archive.close()
     old = str(PREVIOUS.readlink())
     text = run(str(BUNDLE / "systemd/install.sh"), "--rollback")
     expect(str(CURRENT.readlink()) == old, text)
+    expect("newer version" in text and (STATE / "newer/games.db").exists(), text)
     as_played()
     play()
 

@@ -16,6 +16,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -133,6 +134,20 @@ def page(path: str) -> dict[str, Any]:
     with urllib.request.urlopen(f"http://127.0.0.1:8080{path}", timeout=5) as answer:
         content: dict[str, Any] = json.load(answer)
         return content
+
+
+def command(name: str, token: str) -> int:
+    """Send an operator's command to the page and return the status of the answer."""
+    request = urllib.request.Request(
+        "http://127.0.0.1:8080/api/commands",
+        data=json.dumps({"command": name}).encode(),
+        headers={"Authorization": f"Bearer {token}", "Content-Type": "application/json"},
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        return error.code
 
 
 def prop(name: str, unit: str = "boardctl") -> str:
