@@ -47,7 +47,8 @@ _AT_ONCE: Final = Instant(float("-inf"))
 _STUCK_AFTER: Final = 2
 _MOST_MISREADS: Final = 4
 _RATE_WINDOW_S: Final = 1.0
-_NO_ANSWER: Final = frozenset({errno.EREMOTEIO, errno.ENXIO})
+_NO_ANSWER: Final = frozenset({errno.EREMOTEIO, errno.ENXIO, errno.ENODEV})
+"""What different controllers report when nobody acknowledges an address."""
 
 
 @dataclass(slots=True)

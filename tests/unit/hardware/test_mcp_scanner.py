@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import itertools
 import random
 
@@ -335,3 +336,36 @@ def test_random_storms_end_with_the_true_board(wiring: Wiring) -> None:
     bus.stuck, bus.loss = False, 0
     assert table.scan_for(1.1)[-1] == Frame(table.board.closed)
     assert table.reasons == []
+
+
+@pytest.mark.parametrize(
+    ("number", "says"),
+    [
+        (errno.EREMOTEIO, "does not answer"),
+        (errno.ENXIO, "does not answer"),
+        (errno.ENODEV, "does not answer"),
+        (errno.ETIMEDOUT, "blocks the bus"),
+        (errno.EIO, "cannot be read (broken)"),
+    ],
+)
+def test_whatever_a_controller_reports_is_told_in_words(number: int, says: str) -> None:
+    table = Table()
+    table.scan()
+    honest = table.scanner._links[0].section.read
+
+    def fail() -> list[int]:
+        raise OSError(number, "broken")
+
+    table.scanner._links[0].section.read = fail  # type: ignore[method-assign] # one bad wire
+    table.scan()
+    assert says in table.reasons[0]
+    table.scanner._links[0].section.read = honest  # type: ignore[method-assign]
+    assert table.scan_for(0.2)[-1] == Frame(START)
+
+
+def test_without_any_number_the_text_is_kept() -> None:
+    table = Table()
+    chip = table.board.bus.chips[0x20]
+    chip.write = lambda value: None  # type: ignore[method-assign] # noqa: ARG005 # a deaf device
+    table.scan()
+    assert "another kind of chip" in table.reasons[0]
