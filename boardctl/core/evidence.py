@@ -126,6 +126,10 @@ class Evidence:
                 changed |= 1 << square
         return changed
 
+    def haunted(self, square: int) -> bool:
+        """Tell whether a piece was felt here lately that came from nowhere and vanished."""
+        return self.closed_at[square] - self._ghost_at[square] < SUSPECT_S
+
     def suspect(self, square: int, now: Instant) -> None:
         """Note a ghost: a piece was felt that came from nowhere and has vanished again."""
         if now - self._ghost_at[square] < SUSPECT_S:

@@ -50,6 +50,7 @@ class Prices:
         unseen_rate: a piece is missing that nobody has seen being lifted; limited as above.
         extra_rate, extra_limit: a piece stands where the game has none, and could be a missing one.
         foreign_limit: the same, and no missing piece could be it.
+        haunted_rate, haunted_limit: the same, where the switch has closed without a piece before.
         left_extra, left_missing: a ply is accepted although this remains unexplained.
     """
 
@@ -58,11 +59,11 @@ class Prices:
     retract: float = 1.5
     gap: float = 0.7
     held_per_s: float = 0.2
-    held_limit: float = 4.0
+    held_limit: float = 6.0
     overlap_per_s: float = 2.0
     dark_from: float = 1.5
     dark_to: float = 3.5
-    stuck: float = 5.0
+    stuck: float = 6.0
     own_rate: float = 0.4
     own_limit: float = 1.0
     other_rate: float = 2.0
@@ -71,6 +72,8 @@ class Prices:
     extra_rate: float = 7.0
     extra_limit: float = 6.0
     foreign_limit: float = 12.0
+    haunted_rate: float = 3.0
+    haunted_limit: float = 3.0
     left_extra: float = 4.0
     left_missing: float = 1.0
 
@@ -216,6 +219,8 @@ class Hypothesis:
 
     def _charge(self, square: int, since: Instant, evidence: Evidence, prices: Prices) -> Charge:
         if self.extra >> square & 1:
+            if evidence.haunted(square):
+                return Charge(since, prices.haunted_rate, prices.haunted_limit)
             known = self.could_be(square, evidence)
             limit = prices.extra_limit if known else prices.foreign_limit
             return Charge(since, prices.extra_rate, limit)

@@ -244,7 +244,18 @@ class Recogniser:
             acted = after is not None and after.agreed and now - after.since >= self._timing.acted_s
             if not (rested or acted) or not all(is_prefix(shown.node, one) for one in rivals):
                 break
-            self._final = shown.node.depth
+            self._commit(shown.node)
+
+    def _commit(self, node: Node) -> None:
+        """Make the plies up to `node` final: stories without them are given up.
+
+        Only hands can still change them, by taking them back.
+        """
+        self._final = node.depth
+        self._stories = [story for story in self._stories if is_prefix(node, story.node)]
+        parent = node.parent
+        if parent is not None:
+            parent.forget_others(node)
 
     def _next(self, now: Instant) -> Instant | None:
         times = [self._crossing(now), self._evidence.next_deadline]
