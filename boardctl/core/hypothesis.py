@@ -87,6 +87,9 @@ HELD_S: Final = 10.0
 FORGOTTEN_S: Final = 5.0
 """A piece that had been missing for so long when a ply was made is not part of that ply."""
 
+LOST: Final = 2
+"""With more pieces lost than this the board does not show the game: it is being set up."""
+
 ASTRAY_S: Final = 30.0
 """A piece that has been missing for longer is not the one that has just been put somewhere."""
 
@@ -159,8 +162,11 @@ class Hypothesis:
 
     @property
     def agrees(self) -> bool:
-        """Whether the board shows this story's position; victims and pieces astray aside."""
-        return not self.charges or (not self.extra and self.missing == self.astray)
+        """Whether the board shows this story's position; victims and a few lost pieces aside."""
+        if not self.charges:
+            return True
+        few = self.missing.bit_count() <= LOST
+        return few and not self.extra and self.missing == self.astray
 
     def refresh(self, evidence: Evidence, prices: Prices, now: Instant) -> None:
         """Compare with the board anew."""
