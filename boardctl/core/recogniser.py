@@ -72,6 +72,9 @@ MAX_STEPS: Final = 4
 MESS: Final = 8
 """With more squares than this in disagreement the board is a mess and no ply is read from it."""
 
+UNPLACED: Final = 4
+"""A board that lacks more pieces at the first look is being set up: nothing is read from it."""
+
 GHOST_S: Final = 0.1
 """A switch that closes for less than this is rattling, not haunted."""
 
@@ -87,6 +90,7 @@ class Recogniser:
         self._evidence = Evidence(now)
         self._proposals = Proposals(self._evidence, self._prices)
         self._started = False
+        self._setting_up = False
         self._reading: Reading | None = None
         self._deadline: Instant | None = None
         self._follow(game, LONG_AGO)
@@ -127,7 +131,14 @@ class Recogniser:
             return self._evidence.see(occupancy, now)
         self._evidence.start(occupancy, now)
         self._started = True
+        self._refresh(now)
+        self._setting_up = self._lacking() > UNPLACED
         return 1
+
+    def _lacking(self) -> int:
+        """Return how many more pieces the likeliest story has than the board."""
+        story = self._stories[0]
+        return story.missing.bit_count() - story.extra.bit_count()
 
     def _refresh(self, now: Instant) -> None:
         believed = self._evidence.closed | self._evidence.masked
@@ -140,6 +151,9 @@ class Recogniser:
     def _grow(self, now: Instant) -> None:
         """Let every story turn into those that have left their footprint; keep the best."""
         best = min(story.appraise(now) for story in self._stories)
+        self._setting_up &= self._lacking() > 1
+        if self._setting_up:
+            return
         known = {(id(story.node), story.doubted): story for story in self._stories}
         work = self._stories
         for _ in range(MAX_STEPS):
