@@ -23,7 +23,7 @@ from boardctl.core.settings import SessionSettings, changed
 from boardctl.hands import SimulatedHands
 from boardctl.health import MachineFiles, machine
 from boardctl.lights import Lights
-from boardctl.link import LinkServer
+from boardctl.link.server import LinkServer
 from boardctl.loop import Loop, Parts
 from boardctl.notify import Notifier
 from boardctl.reload import Reloader

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from boardctl.core.snapshot import Snapshot
     from boardctl.hands import SimulatedHands
     from boardctl.lights import Lights
-    from boardctl.link import LinkServer
+    from boardctl.link.server import LinkServer
     from boardctl.notify import Notifier
     from hardware.cells import Cells
     from hardware.debounce import Debouncer

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from boardctl.core.occupancy import Instant
     from boardctl.core.snapshot import Snapshot
     from boardctl.hands import Done, SimulatedHands
-    from boardctl.link import LinkServer, Request
+    from boardctl.link.server import LinkServer, Request
     from engine.squares import SquareSet
     from hardware.cells import Cells
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from boardctl.core.effects import Effect
     from boardctl.core.events import Committed
     from boardctl.core.occupancy import Instant
-    from boardctl.link import Request
+    from boardctl.link.server import Request
 
 FIRST_RETRY_S: Final = 0.5
 LONGEST_RETRY_S: Final = 30.0

@@ -76,7 +76,7 @@ def status(
 
     Example: boardctl status
     """
-    from boardctl.link import ask  # noqa: PLC0415
+    from boardctl.link.question import ask  # noqa: PLC0415
 
     path = socket or Path(load_configuration(config).config.run.socket)
     answers = {

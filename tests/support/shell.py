@@ -12,7 +12,7 @@ from boardctl.core.session import Session
 from boardctl.core.settings import SessionSettings
 from boardctl.hands import SimulatedHands
 from boardctl.lights import Lights
-from boardctl.link import LinkServer, Request
+from boardctl.link.server import LinkServer, Request
 from boardctl.loop import Loop, Parts
 from boardctl.notify import Notifier
 from engine import load_variant

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from boardctl.link import MAX_LINE, MAX_REPLIES, LinkClient, LinkError, LinkServer, Request, ask
+from boardctl.link import MAX_LINE, LinkError
+from boardctl.link.client import LinkClient
+from boardctl.link.question import ask
+from boardctl.link.server import MAX_REPLIES, LinkServer, Request
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

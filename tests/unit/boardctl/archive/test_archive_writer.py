@@ -9,7 +9,7 @@ from boardctl.archive import Archive, Keeper, Limits, Store, open_database
 from boardctl.core.effects import Clear, PlyFinal
 from boardctl.core.events import Committed
 from boardctl.core.occupancy import Instant
-from boardctl.link import Request
+from boardctl.link.server import Request
 from tests.support.records import played, record_of
 
 if TYPE_CHECKING:

@@ -1,22 +1,7 @@
-"""The Unix socket between the board process and its observers: state out, commands in.
-
-One JSON object a line, UTF-8, at most `MAX_LINE` bytes.
-
-    board -> observer   {"kind": "snapshot", "snapshot": {...}}    on connect and at each change
-                        {"kind": "leds", "leds": ["#rrggbb" x 81]} at most 30 a second
-                        {"kind": "health", "health": {...}}        once a second
-                        {"kind": "reply", "id": 7, "status": 200, "body": {...}}
-    observer -> board   {"kind": "command", "id": 7, "body": {"command": "undo"}}
-                        {"kind": "sim", "id": 8, "body": {"lift": "e3"}}
-                        {"kind": "query", "id": 9, "body": {"query": "games"}}
-
-The server never blocks and never grows: of each kind of state a client that reads slowly gets
-the newest only, and a client that leaves its replies unread is cut off.
-"""
+"""The board's end of the link: never waits, never grows."""
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import errno
 import json
@@ -25,18 +10,15 @@ import selectors
 import socket
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
-from boardctl.errors import BoardctlError
+from boardctl.link import MAX_LINE, Body, LinkError, encode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
 log = logging.getLogger(__name__)
-
-MAX_LINE: Final = 256 * 1024
-"""Bytes of the longest line either end accepts."""
 
 MAX_REPLIES: Final = 64
 """Replies that may wait for a client before it is cut off."""
@@ -46,12 +28,6 @@ MAX_CLIENTS: Final = 16
 
 _CHUNK: Final = 64 * 1024
 _STATE_KINDS: Final = ("snapshot", "leds", "health")
-
-Body = dict[str, Any]
-
-
-class LinkError(BoardctlError):
-    """The socket cannot be used; the text says which and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +60,6 @@ class _Client:
         return self.sending
 
 
-def _line(message: Mapping[str, Any]) -> bytes:
-    return json.dumps(message, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
-
-
 class LinkServer:
     """The board's end. One thread owns it and calls `poll` in every turn of its loop.
 
@@ -111,7 +83,7 @@ class LinkServer:
 
     def publish(self, kind: str, body: object) -> None:
         """Make *body* the newest state of *kind* and offer it to every observer."""
-        data = _line({"kind": kind, kind: body})
+        data = encode({"kind": kind, kind: body})
         self._state[kind] = data
         for client in self._clients.values():
             client.newest[kind] = data
@@ -125,7 +97,7 @@ class LinkServer:
             self._drop(request.client, "it leaves its replies unread")
             return
         message = {"kind": "reply", "id": request.number, "status": status, "body": body}
-        client.replies.append(_line(message))
+        client.replies.append(encode(message))
 
     def poll(self) -> list[Request]:
         """Take what observers have sent and send what they can take, without waiting."""
@@ -243,147 +215,3 @@ def _request(client: int, line: bytes | bytearray) -> Request:
     if type(number) is not int or not isinstance(kind, str) or not isinstance(body, dict):
         raise TypeError("a request needs a whole 'id', a 'kind' and an object 'body'")
     return Request(client=client, number=number, kind=kind, body=body)
-
-
-class LinkClient:
-    """An observer's end, for asyncio: the newest state, and requests with their answers.
-
-    `snapshot`, `leds` and `health` are None until the board has sent them; after a break they
-    keep their last value and `connected` is false. `changed` is notified at every message and
-    whenever the connection comes or goes.
-    """
-
-    def __init__(
-        self, path: Path, *, retry_s: float = 0.2, timeout_s: float = 5.0, patience_s: float = 1.0
-    ) -> None:
-        self.snapshot: Body | None = None
-        self.leds: list[str] | None = None
-        self.health: Body | None = None
-        self.connected = False
-        self.changed = asyncio.Condition()
-        self._path = path
-        self._retry_s = retry_s
-        self._timeout_s = timeout_s
-        self._patience_s = patience_s
-        self._writer: asyncio.StreamWriter | None = None
-        self._waiting: dict[int, asyncio.Future[tuple[int, Body]]] = {}
-        self._last_number = 0
-        self._health_at: float | None = None
-        self._task: asyncio.Task[None] | None = None
-
-    async def __aenter__(self) -> Self:
-        """Start, and wait a moment for the first snapshot: who serves it has it from the start."""
-        self.start()
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(self._patience_s), self.changed:
-                await self.changed.wait_for(lambda: self.snapshot is not None)
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.stop()
-
-    @property
-    def health_age_s(self) -> float | None:
-        """Seconds since the last health report; None before the first."""
-        if self._health_at is None:
-            return None
-        return asyncio.get_running_loop().time() - self._health_at
-
-    def start(self) -> None:
-        """Connect in the background, and again whenever the board comes back."""
-        self._task = asyncio.get_running_loop().create_task(self._run())
-
-    async def stop(self) -> None:
-        """End the connection."""
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
-            self._task = None
-
-    async def request(self, kind: str, body: Mapping[str, Any]) -> tuple[int, Body]:
-        """Send a request and return the status and body of the answer.
-
-        503 when the board process is not there, 504 when it does not answer in time.
-        """
-        if self._writer is None:
-            return 503, {"error": "the board process is not running"}
-        self._last_number += 1
-        number = self._last_number
-        answer: asyncio.Future[tuple[int, Body]] = asyncio.get_running_loop().create_future()
-        self._waiting[number] = answer
-        try:
-            self._writer.write(_line({"kind": kind, "id": number, "body": body}))
-            async with asyncio.timeout(self._timeout_s):
-                return await answer
-        except TimeoutError:
-            return 504, {"error": f"no answer from the board process in {self._timeout_s:g} s"}
-        finally:
-            del self._waiting[number]
-
-    async def _run(self) -> None:
-        while True:
-            with contextlib.suppress(OSError, ValueError):
-                await self._connection()
-            await asyncio.sleep(self._retry_s)
-
-    async def _connection(self) -> None:
-        """Follow one connection until it ends."""
-        reader, writer = await asyncio.open_unix_connection(str(self._path), limit=MAX_LINE + 1)
-        self._writer = writer
-        try:
-            await self._set_connected(connected=True)
-            while line := await reader.readline():
-                await self._take(json.loads(line))
-        finally:
-            self._writer = None
-            writer.close()
-            for answer in self._waiting.values():
-                if not answer.done():
-                    answer.set_result((503, {"error": "the board process has gone"}))
-            await self._set_connected(connected=False)
-
-    async def _set_connected(self, *, connected: bool) -> None:
-        async with self.changed:
-            self.connected = connected
-            self.changed.notify_all()
-
-    async def _take(self, message: Body) -> None:
-        """Keep one message of the board."""
-        kind = message.get("kind")
-        if kind == "reply":
-            answer = self._waiting.get(message["id"])
-            if answer is not None and not answer.done():
-                answer.set_result((message["status"], message["body"]))
-            return
-        async with self.changed:
-            if kind == "snapshot":
-                self.snapshot = message["snapshot"]
-            elif kind == "leds":
-                self.leds = message["leds"]
-            elif kind == "health":
-                self.health = message["health"]
-                self._health_at = asyncio.get_running_loop().time()
-            self.changed.notify_all()
-
-
-def ask(path: Path, kind: str, body: Mapping[str, Any], *, timeout_s: float) -> tuple[int, Body]:
-    """Send one request and wait for its answer: for commands that run once and end.
-
-    Raises:
-        LinkError: nobody listens at *path*, or no answer comes in time.
-    """
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock:
-        sock.settimeout(timeout_s)
-        try:
-            sock.connect(str(path))
-            sock.sendall(_line({"kind": kind, "id": 1, "body": body}))
-            with sock.makefile("rb") as lines:
-                for line in lines:
-                    message = json.loads(line)
-                    if message.get("kind") == "reply":
-                        return message["status"], message["body"]
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise LinkError(f"{path}: {reason.lower()}; is the table running?") from error
-    raise LinkError(f"{path}: the table ended the connection without an answer")
