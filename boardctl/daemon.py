@@ -18,8 +18,8 @@ from boardctl.errors import HardwareUnavailableError
 from boardctl.loop import now, wait_for
 from boardctl.loop import run as run_loop
 from boardctl.notify import Notifier
-from boardctl.simulate.autoplay import Autoplay
 from engine import load_variant, with_options
+from engine.squares import ALL_SQUARES, NO_SQUARES, SquareSet
 from hardware.errors import HardwareError
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from boardctl.app import Devices, Table
     from boardctl.config import Config, Loaded
-    from engine.squares import SquareSet
 
 log = logging.getLogger(__name__)
 
@@ -66,7 +65,7 @@ def run(loaded: Loaded) -> None:
     if devices is None:
         return
     if devices.hands is not None:
-        devices.hands.set_up(_start_of(config))
+        devices.hands.set_up(_pieces(config))
     with table(loaded, devices, now()) as ready:
         _turn(ready, signals, lambda: None)
 
@@ -121,9 +120,11 @@ def demo(options: Demo, *, show: Callable[[str], None]) -> None:
         listener = stack.enter_context(demonstration.listen(options.port))
         devices = open_devices(loaded.config, seed=options.seed or 0)
         assert devices.hands is not None  # noqa: S101  the demonstration's driver is simulated
-        devices.hands.set_up(_start_of(loaded.config))
+        devices.hands.set_up(_pieces(loaded.config))
         rng = random.Random(options.seed)  # noqa: S311  lots at a table, no secret
         if options.autoplay:
+            from boardctl.simulate.autoplay import Autoplay  # noqa: PLC0415  only when they play
+
             devices.players = Autoplay(devices.hands.board, rng).step
         ready = stack.enter_context(table(loaded, devices, now(), rng=rng))
         ready.loop.turn(now())
@@ -183,6 +184,9 @@ def _priority(level: int) -> int:
     return 7
 
 
-def _start_of(config: Config) -> SquareSet:
-    """Return where the pieces of the configured game stand at its start."""
+def _pieces(config: Config) -> SquareSet:
+    """Return where the pieces of a simulated board stand at first."""
+    wanted = config.switches.pieces
+    if wanted != "start":
+        return SquareSet(int(wanted, 16) & ALL_SQUARES if wanted != "empty" else NO_SQUARES)
     return with_options(load_variant(config.table.variant), config.table.options).start.occupied

@@ -131,6 +131,12 @@ class SwitchSettings(Section):
     interrupt_gpio: Gpio | None = key(
         None, "Pin wired to the chips' INT, which wakes an idle table; leave out when it is not."
     )
+    pieces: str = key(
+        "start",
+        "Simulated board only: where its pieces stand at first, `start`, `empty`, or squares as "
+        "in a trace (hexadecimal, bit 0 is a1).",
+        pattern=r"^(start|empty|[0-9a-f]{1,21})$",
+    )
     bus_wait_s: Real = key(
         30.0,
         "How long `run` waits at its start for a bus that is not there.",

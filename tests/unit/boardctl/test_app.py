@@ -219,7 +219,7 @@ def test_a_setting_changed_at_the_table_outlives_the_power(house: House) -> None
 
 def test_the_seed_decides_the_lot(house: House) -> None:
     sides: dict[int, Side | None] = {}
-    for seed in (1, 1, 2, 3):
+    for seed in (1, 1, 5):
         with house.power(seed=seed, BOARDCTL_TABLE__VARIANT="imperial") as ready:
             house.run(10.0)
             side = ready.loop.snapshot.side

@@ -1,0 +1,349 @@
+"""The crash drill: power fails at random moments, and nothing is lost or invented.
+
+    python -m tests.crash.drill --rounds 1000 --seed 1
+
+A daemon runs on the simulated board; hands play random legal games through its socket. SIGKILL
+ends it at a random moment: while it starts, between two plies, with a piece in the air, within
+the milliseconds of a commit. The wooden board is the drill's own memory of it and outlives the
+daemon; sometimes hands go on while the power is off. After each start must hold:
+
+* the archive holds every ply that had been confirmed to an observer, and no ply that hands did
+  not make;
+* the table shows the game as the hands have it, and it goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from boardctl.archive import Store, open_database
+from engine import VARIANTS, Game, Ply, Side, load_variant
+from engine.squares import Square, members, square_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+SETTLE_S: Final = 8.0
+"""The table must show the hands' game within so long of its first snapshot."""
+
+LONGEST_LIFE_S: Final = 3.0
+ROUNDS_A_VARIANT: Final = 25
+
+
+class DrillError(AssertionError):
+    """Something was lost or invented."""
+
+
+@dataclass(slots=True)
+class Hands:
+    """Two players who make random legal plies; the board is a mask of their pieces."""
+
+    game: Game
+    rng: random.Random
+    pieces: int = 0
+    motions: list[Square] = field(default_factory=list)
+    making: Ply | None = None
+
+    def next_motion(self) -> Square | None:
+        """Return the square whose piece is lifted or put next; None: the game is over."""
+        if not self.motions:
+            self._finish()
+            if self.game.outcome is not None:
+                return None
+            self._begin(self.rng.choice(self._plies()))
+        return self.motions.pop(0)
+
+    def _plies(self) -> Sequence[Ply]:
+        """Prefer captures now and then, so that games end."""
+        captures = [ply for ply in self.game.legal_plies if ply.captures]
+        return captures if captures and self.rng.random() < 0.5 else self.game.legal_plies
+
+    def _begin(self, ply: Ply) -> None:
+        self.making = ply
+        self.motions = [ply.from_square, ply.to_square, *members(ply.captures)]
+
+    def _finish(self) -> None:
+        if self.making is not None:
+            self.game = self.game.push(self.making)
+            self.making = None
+
+    def move(self, square: Square) -> dict[str, str]:
+        """Make one motion; return what to tell the simulated board."""
+        self.pieces ^= 1 << square
+        return {"put" if self.pieces >> square & 1 else "lift": square_name(square)}
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether no ply is half made."""
+        if not self.motions:
+            self._finish()
+        return not self.motions
+
+    @property
+    def plies(self) -> list[str]:
+        """The plies made, the one that has landed included."""
+        made = [str(ply) for ply in self.game.plies]
+        has_landed = self.making is not None and len(self.motions) <= _victims(self.making)
+        return [*made, str(self.making)] if has_landed else made
+
+
+def _victims(ply: Ply) -> int:
+    return int(ply.captures).bit_count()
+
+
+class Observer:
+    """The page's end of the link, without waiting."""
+
+    def __init__(self, path: Path) -> None:
+        self._sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._sock.connect(str(path))
+        self._sock.setblocking(False)
+        self._received = b""
+        self._number = 0
+
+    def snapshots(self) -> Iterator[dict[str, Any]]:
+        """Yield the snapshots that have come."""
+        with contextlib.suppress(BlockingIOError, ConnectionError):
+            while chunk := self._sock.recv(1 << 18):
+                self._received += chunk
+        *lines, self._received = self._received.split(b"\n")
+        for line in lines:
+            message = json.loads(line)
+            if message["kind"] == "snapshot":
+                yield message["snapshot"]
+            elif message["kind"] == "reply" and message["status"] != 200:
+                raise DrillError(f"the board refuses a hand: {message}")
+
+    def do(self, body: dict[str, Any]) -> None:
+        """Move a simulated hand."""
+        self._number += 1
+        line = json.dumps({"kind": "sim", "id": self._number, "body": body}).encode() + b"\n"
+        with contextlib.suppress(ConnectionError):
+            self._sock.sendall(line)
+
+    def close(self) -> None:
+        self._sock.close()
+
+
+class Drill:
+    """One state directory, one variant, many power cuts."""
+
+    def __init__(self, folder: Path, variant: str, rng: random.Random) -> None:
+        self._folder = folder
+        self._variant = variant
+        self._rng = rng
+        self._hands = self._new_hands()
+        self._confirmed: list[str] = []
+        self._process: subprocess.Popen[bytes] | None = None
+        self._read_since = False
+        self.cuts = self.plies = self.games = self.checked = 0
+
+    def _new_hands(self) -> Hands:
+        game = Game.start(load_variant(self._variant), side=Side.ATTACKER)
+        return Hands(game, self._rng, int(game.position.occupied))
+
+    def round(self) -> None:
+        """Start the daemon, let hands play, cut the power; check what is left."""
+        self._start()
+        try:
+            self._live(self._rng.uniform(0.0, LONGEST_LIFE_S))
+        finally:
+            self._cut()
+        self._check_archive()
+        if self._rng.random() < 0.2:
+            self._play_in_the_dark()
+
+    def _start(self) -> None:
+        environ = {
+            **os.environ,
+            "BOARDCTL_TABLE__VARIANT": self._variant,
+            "BOARDCTL_TABLE__OPTIONS": '{ first = "attackers" }',
+            "BOARDCTL_SWITCHES__DRIVER": "simulated",
+            "BOARDCTL_SWITCHES__PIECES": f"{self._hands.pieces:x}",
+            "BOARDCTL_LEDS__DRIVER": "simulated",
+            "BOARDCTL_RUN__STATE_DIR": str(self._folder),
+            "BOARDCTL_RUN__SOCKET": str(self._folder / "link"),
+        }
+        file = self._folder / "boardctl.toml"
+        file.touch()
+        command = [sys.executable, "-m", "boardctl", "run", "-c", str(file)]
+        with (self._folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(command, env=environ, cwd=ROOT, stderr=log)
+
+    def _cut(self) -> None:
+        assert self._process is not None
+        if self._process.poll() is not None:
+            log = (self._folder / "log").read_text()[-2000:]
+            raise DrillError(f"the daemon ended by itself ({self._process.returncode}): {log}")
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+        self.cuts += 1
+
+    # --- while the power is on -------------------------------------------------------------------
+
+    def _live(self, seconds: float) -> None:
+        """Watch and play until *seconds* after the first snapshot (or, at times, before it)."""
+        born = time.monotonic()
+        patience_s = seconds if self._rng.random() < 0.15 else 60.0
+        observer = self._connect(born + patience_s)
+        if observer is None:
+            return
+        with contextlib.closing(observer):
+            if self._resumed(observer):
+                self._play(observer, time.monotonic() + seconds)
+
+    def _connect(self, until: float) -> Observer | None:
+        while time.monotonic() < until:
+            with contextlib.suppress(OSError):
+                return Observer(self._folder / "link")
+            time.sleep(0.01)  # noqa: TID251  a process is awaited
+        return None
+
+    def _resumed(self, observer: Observer) -> bool:
+        """Wait until the table shows the game that the hands have; False: the game had ended."""
+        shown: dict[str, Any] = {}
+        until = time.monotonic() + SETTLE_S
+        while time.monotonic() < until:
+            for snapshot in observer.snapshots():
+                self._check(snapshot)
+                shown = snapshot
+            if shown and shown["moves"] == self._hands.plies and shown["reading"] != "mismatch":
+                self.checked += 1
+                return True
+            time.sleep(0.01)  # noqa: TID251  as above
+        told = {key: shown.get(key) for key in ("moves", "reading", "missing", "extra")}
+        raise DrillError(f"after a cut: {told}; the hands have {self._hands.plies}")
+
+    def _play(self, observer: Observer, until: float) -> None:
+        move_at = time.monotonic()
+        while time.monotonic() < until:
+            for snapshot in observer.snapshots():
+                self._check(snapshot)
+            if time.monotonic() >= move_at:
+                square = self._hands.next_motion()
+                if square is None:
+                    self._new_game(observer)
+                    return
+                observer.do(self._hands.move(square))
+                move_at = time.monotonic() + self._rng.choice((0.06, 0.15, 0.3, 0.6))
+            time.sleep(0.005)  # noqa: TID251  as above
+
+    def _new_game(self, observer: Observer) -> None:
+        """Wait for the end to be told, then set the pieces up again."""
+        until = time.monotonic() + SETTLE_S
+        finished = False
+        while not finished:
+            if time.monotonic() > until:
+                raise DrillError(f"the end is not told: {self._hands.game.outcome}")
+            for snapshot in observer.snapshots():
+                self._check(snapshot)
+                finished = snapshot["reading"] == "finished"
+            time.sleep(0.01)  # noqa: TID251  as above
+        self.plies += self._hands.game.ply_count
+        self.games += 1
+        self._hands = self._new_hands()
+        self._confirmed = []
+        observer.do({"setup": True})
+        self._resumed(observer)
+
+    def _play_in_the_dark(self) -> None:
+        """Finish the ply that is half made, or make one, while nobody watches."""
+        if self._hands.is_resting and self._hands.next_motion() is not None:
+            self._hands.motions.insert(0, self._hands.making.from_square)  # type: ignore[union-attr]
+        while self._hands.motions:
+            self._hands.move(self._hands.motions.pop(0))
+
+    # --- what must hold --------------------------------------------------------------------------
+
+    def _check(self, snapshot: dict[str, Any]) -> None:
+        """Nothing invented, nothing confirmed lost."""
+        moves, made = snapshot["moves"], self._hands.plies
+        if snapshot["reading"] in {"setup", "lot"} or (made and not moves):
+            return  # between two games, or before the resumed one is shown
+        if moves != made[: len(moves)]:
+            raise DrillError(f"invented: the table shows {moves}; the hands made {made}")
+        confirmed = moves[: snapshot["final"]]
+        if confirmed[: len(self._confirmed)] != self._confirmed[: len(confirmed)]:
+            raise DrillError(f"changed: confirmed were {self._confirmed}; now {confirmed}")
+        if len(confirmed) > len(self._confirmed):
+            self._confirmed = confirmed
+
+    def _check_archive(self) -> None:
+        """Read a copy of the database as the cut has left it."""
+        if not (self._folder / "games.db").exists():
+            return
+        copy = self._folder / "copy"
+        copy.mkdir(exist_ok=True)
+        for ending in ("", "-wal"):
+            shutil.copy(self._folder / f"games.db{ending}", copy)
+        store = Store(open_database(copy / "games.db"))
+        with contextlib.closing(store.database):
+            if store.check() is not None:
+                raise DrillError(f"the database is damaged: {store.check()}")
+            games = list(store.all_games())
+        shutil.rmtree(copy)
+        kept = games[-1].moves if games else []
+        if kept[: len(self._confirmed)] != self._confirmed:
+            raise DrillError(f"lost: confirmed were {self._confirmed}; kept is {kept}")
+        if kept != self._hands.plies[: len(kept)] and self._confirmed:
+            raise DrillError(f"invented: kept is {kept}; the hands made {self._hands.plies}")
+
+
+def run(rounds: int, seed: int, *, show: bool) -> dict[str, int]:
+    """Drill so many rounds; return what was done. Raises DrillError with the seed that fails."""
+    totals = dict.fromkeys(("cuts", "games", "checked"), 0)
+    for start in range(0, rounds, ROUNDS_A_VARIANT):
+        block = seed + start // ROUNDS_A_VARIANT
+        rng = random.Random(block)
+        variant = VARIANTS[block % len(VARIANTS)]
+        with tempfile.TemporaryDirectory(prefix="drill-") as folder:
+            drill = Drill(Path(folder), variant, rng)
+            for number in range(start, min(start + ROUNDS_A_VARIANT, rounds)):
+                try:
+                    drill.round()
+                except DrillError as error:
+                    log = (Path(folder) / "log").read_text()[-3000:]
+                    where = f"round {number} (seed {block}, {variant})"
+                    raise DrillError(f"{where}: {error}\n{log}") from error
+                if show:
+                    sys.stderr.write(f"\r{number + 1}/{rounds} power cuts")
+            for name in totals:
+                totals[name] += getattr(drill, name)
+    return totals
+
+
+def main() -> None:
+    """Run the drill from the command line."""
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    arguments.add_argument("--rounds", type=int, default=1000)
+    arguments.add_argument("--seed", type=int, default=1)
+    given = arguments.parse_args()
+    begun = time.monotonic()
+    try:
+        totals = run(given.rounds, given.seed, show=sys.stderr.isatty())
+    except DrillError as error:
+        sys.exit(f"\ncrash drill failed: {error}")
+    took = time.monotonic() - begun
+    sys.stdout.write(
+        f"{totals['cuts']} power cuts in {took:.0f} s: {totals['checked']} games gone on with, "
+        f"{totals['games']} played to the end, every confirmed ply kept, none invented\n"
+    )
+
+
+if __name__ == "__main__":
+    main()
