@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import fields
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import NotationError, RulesetError
@@ -57,8 +56,6 @@ LANGUAGES: Final = ("en", "de")
 EDGES: Final = ("north", "east", "south", "west")
 """The edges of the board as groups of attackers are named: rank 9, file i, rank 1, file a."""
 
-_FOLDER: Final = Path(__file__).parent / "rulesets"
-
 
 def load_variant(name_or_path: str) -> Ruleset:
     """Return one of the four games by name, or the ruleset in a TOML file.
@@ -68,6 +65,8 @@ def load_variant(name_or_path: str) -> Ruleset:
     """
     if name_or_path in VARIANTS:
         return _load_named(name_or_path)
+    from pathlib import Path  # noqa: PLC0415  see parse_ruleset
+
     path = Path(name_or_path)
     if path.suffix != ".toml":
         raise RulesetError(
@@ -88,7 +87,9 @@ def load_variant(name_or_path: str) -> Ruleset:
 
 @cache
 def _load_named(name: str) -> Ruleset:
-    file = _FOLDER / f"{name}.toml"
+    from pathlib import Path  # noqa: PLC0415  see parse_ruleset
+
+    file = Path(__file__).parent / "rulesets" / f"{name}.toml"
     return parse_ruleset(file.read_text(encoding="utf-8"), file.name)
 
 
@@ -98,7 +99,7 @@ def parse_ruleset(text: str, file: str) -> Ruleset:
     Raises:
         RulesetError: every problem, each with the file, the key and what is allowed.
     """
-    import tomllib  # noqa: PLC0415  4 ms that only a loaded game pays
+    import tomllib  # noqa: PLC0415  milliseconds that only a loaded game pays
 
     try:
         data = tomllib.loads(text)
