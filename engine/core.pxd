@@ -1,7 +1,7 @@
 # Types for core.py: with this file beside it, Cython compiles core.py to C. No logic here.
 cimport cython
 
-cdef int N, SQ, EMPTY, ATTACKER, DEFENDER, KING, NOBODY, PLAIN, MIDDLE
+cdef int N, SQ, EMPTY, ATTACKER, KING, NOBODY, PLAIN, MIDDLE
 cdef int LINE, KING_LINES, THRONE_LINES, OPPOSITE, ALL_ROUND, EVERYBODY, MEN, MAX_MOVES, MAX_DEPTH
 cdef int RUNNING, KING_TAKEN, KING_ESCAPED, SURROUNDED
 

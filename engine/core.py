@@ -30,7 +30,6 @@ N = 9
 SQ = 81
 EMPTY = 0
 ATTACKER = 1
-DEFENDER = 2
 KING = 3
 NOBODY = 2
 PLAIN = tables.PLAIN

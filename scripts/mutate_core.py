@@ -23,6 +23,7 @@ sys.path.insert(0, str(ROOT))
 from engine import core, lookup  # noqa: E402  the path comes first
 from engine.rules import VARIANTS  # noqa: E402
 from tests.property import test_engine_against_naive as against_naive  # noqa: E402
+from tests.property import test_engine_properties as properties  # noqa: E402
 from tests.unit.engine import test_engine_cases as cases  # noqa: E402
 from tests.unit.engine import test_engine_perft as perft  # noqa: E402
 from tests.unit.engine import test_game as single  # noqa: E402
@@ -149,6 +150,7 @@ def check() -> None:
             test()
     for variant in VARIANTS:
         against_naive.play_together(variant, PLIES, seed=3)
+    properties.test_unmake_restores_the_core()
 
 
 def main() -> int:
