@@ -73,8 +73,8 @@ def recogniser(
 def _asked(scenario: list[str] | None, variant: list[str] | None) -> tuple[list[str], list[str]]:
     """Return the scenarios and variants asked for, all by default."""
     from boardctl.simulate.recording import scenario as lookup  # noqa: PLC0415  see recogniser
+    from boardctl.simulate.score import NAMES  # noqa: PLC0415
     from engine import VARIANTS  # noqa: PLC0415
-    from hardware.mock.effects import SCENARIOS  # noqa: PLC0415
 
     for name in scenario or ():
         try:
@@ -84,7 +84,7 @@ def _asked(scenario: list[str] | None, variant: list[str] | None) -> tuple[list[
     for name in variant or ():
         if name not in VARIANTS:
             raise BadRequestError(f"unknown game: {name!r}; one of {', '.join(VARIANTS)}")
-    return scenario or list(SCENARIOS), variant or list(VARIANTS)
+    return scenario or list(NAMES), variant or list(VARIANTS)
 
 
 def _play(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from boardctl.simulate.measure import Followed, OurReader, follow
 from boardctl.simulate.recording import record
+from hardware.mock.effects import SCENARIOS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 TUNING_SEED: Final = 1
 TEST_SEED: Final = 1_000_001
 """The first seed of each kind; game n of a scenario and variant has seed first + n."""
+
+NAMES: Final = tuple(SCENARIOS)
+"""The scenarios, S0 to S7."""
 
 SWEEP_M_S: Final = (0.05, 0.08, 0.12, 0.2, 0.35, 0.6, 1.0)
 """The speeds of S5."""
