@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from boardctl.simulate import record
 from boardctl.simulate.measure import Followed, follow
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def benchmarks_importable() -> object:
+def benchmarks_importable() -> Iterator[None]:
     sys.path.insert(0, str(BENCHMARKS))
     yield
     sys.path.remove(str(BENCHMARKS))
 
 
 def followed(method: str, variant: str, scenario: str, seed: int) -> Followed:
-    import recogniser
-
+    methods = importlib.import_module("recogniser").METHODS
     recording = record(variant, scenario, seed)
-    return follow(recording, recogniser.METHODS[method](recording))
+    return follow(recording, methods[method](recording))
 
 
 METHODS = (

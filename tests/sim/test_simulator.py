@@ -11,6 +11,7 @@ import pytest
 from boardctl.simulate import Recording, record
 from boardctl.simulate.recording import scenario
 from engine import VARIANTS
+from engine.squares import Square, SquareSet
 from hardware.mock.effects import EFFECTS, SCENARIOS, only, table
 
 if TYPE_CHECKING:
@@ -53,7 +54,8 @@ def test_the_truth_is_a_legal_game(name: str) -> None:
 @pytest.mark.parametrize("name", ["S0", "S1", "S2", "S3", "S6", "S7"])
 def test_the_board_shows_the_game_at_the_end(name: str) -> None:
     for recording in games(name):
-        assert recording.frames[-1].frame.closed == recording.truth.game.position.occupied
+        shown = SquareSet(recording.frames[-1].frame.closed)
+        assert shown == recording.truth.game.position.occupied
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -189,7 +191,7 @@ def test_nothing_lands_on_a_bad_switch() -> None:
         for switch in recording.truth.bad:
             for done in recording.truth.plies:
                 if done.lifted_at > switch.since:
-                    assert switch.cell not in {done.ply.from_square, done.ply.to_square}
+                    assert Square(switch.cell) not in {done.ply.from_square, done.ply.to_square}
 
 
 def test_a_power_cut_hides_two_plies_at_most() -> None:
@@ -209,7 +211,7 @@ def test_a_bad_start_position_is_put_right_before_the_game() -> None:
         setups = [row for row in recording.truth.disturbed if row[0] == "N20"]
         bad += bool(setups)
         if setups:
-            first = recording.frames[0].frame.closed
+            first = SquareSet(recording.frames[0].frame.closed)
             assert first != recording.start.position.occupied
             assert setups[0][2] < recording.truth.plies[0].lifted_at
     assert 8 < bad < 24

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from boardctl.simulate import Recording, record
-from boardctl.simulate.measure import follow
+from boardctl.simulate.measure import Followed, follow
 from boardctl.simulate.score import expand, percentile, summarise, wilson
 from engine.squares import NO_SQUARES, SquareSet
 from hardware.cells import Frame, Instant
@@ -65,7 +65,7 @@ class Oracle:
         self._corrected = True
 
 
-def judged(*, delay_s: float = 0.1, fault: str = "", recording: Recording = RECORDING) -> object:
+def judged(*, delay_s: float = 0.1, fault: str = "", recording: Recording = RECORDING) -> Followed:
     def make(game: Game, now: Instant) -> Oracle:
         return Oracle(recording, game, now, delay_s=delay_s, fault=fault)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,12 +21,17 @@ from hardware.mock.sampling import (
     sample,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 A1, B1 = Cell(0), Cell(1)
 CLEAN = only()
 
 
-def frames(edges: list[Edge], *, end: float = 1.0, start: int = 1, **more: object) -> list[object]:
-    found = sample(CellSet(start), edges, Instant(end), CLEAN, random.Random(0), **more)
+def frames(
+    edges: list[Edge], *, end: float = 1.0, start: int = 1, bad: Sequence[BadSwitch] = ()
+) -> list[tuple[float, int]]:
+    found = sample(CellSet(start), edges, Instant(end), CLEAN, random.Random(0), bad=bad)
     return [(round(timed.at, 3), int(timed.frame.closed)) for timed in found]
 
 
