@@ -169,10 +169,11 @@ def _memory_mb(process: int) -> float:
 def _lines(report: dict[str, Any]) -> list[str]:
     """Return the report for a person."""
     conditions = report["conditions"]
+    load = conditions["load"][0]
     lines = [
         (
             f"{conditions['machine']}, {conditions['processors']} processors, Python "
-            f"{conditions['python']}, {conditions['seconds']:g} s each, load {conditions['load'][0]}"
+            f"{conditions['python']}, {conditions['seconds']:g} s each, load {load}"
         ),
         (
             f"{'spectators':>10} {'late p50':>9} {'late p99':>9} {'scans/s':>8} {'events/s':>9} "

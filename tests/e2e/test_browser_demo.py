@@ -130,6 +130,22 @@ def test_a_wiped_board_is_repaired_by_the_lights(demo: Demo, page: Page) -> None
     until(lambda: demo.state["reading"] == "in-sync")
 
 
+def test_a_silent_chip_is_told_and_play_goes_on_elsewhere(demo: Demo, page: Page) -> None:
+    demo.fresh("market")
+    page.goto(demo.url)
+    hand = Hand(page)
+    page.click(".faults summary")
+    page.select_option("[data-fault-chip]", "0x20")
+    try:
+        page.click("[data-chip=silent]")
+        page.wait_for_selector("#notice:has-text('0x20')")
+        assert page.get_attribute("[data-id=te1]", "data-state") == "on"
+        hand.play("e7-g7", 1)
+    finally:
+        page.click("[data-chip=answer]")
+    page.wait_for_selector("#notice:empty", state="attached")
+
+
 def test_earlier_positions_are_shown_on_request(demo: Demo, page: Page) -> None:
     demo.fresh("market")
     page.goto(demo.url)

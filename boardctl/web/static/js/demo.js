@@ -2,10 +2,11 @@
 /** Hands for the simulated board: they close and open its switches, and do nothing else. */
 
 import { centre, squareAt } from "./board.js";
+import { bindFaults, faultsHtml } from "./faults.js";
 import { byId } from "./panel.js";
 import { fill, namesIn, words } from "./i18n.js";
 import { post } from "./net.js";
-import { closedOf, FILES, kindOf } from "./record.js";
+import { closedOf, coordinates, FILES, kindOf } from "./record.js";
 import { iconSvg } from "./pieces.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -15,6 +16,18 @@ const STEP_MS = 60;
 
 /** Readings before a game: its pieces may be put up by one push of a button. */
 const BEFORE = new Set(["setup", "attract", "menu", "lot"]);
+
+/**
+ * @param {string} from @param {string} to
+ * @returns {string[] | null} the squares after *from* up to *to* along a row or column; null: not on one line
+ */
+function between(from, to) {
+  const [file, rank] = coordinates(from);
+  const [files, ranks] = [coordinates(to)[0] - file, coordinates(to)[1] - rank];
+  if (files !== 0 && ranks !== 0) return null;
+  const steps = Math.abs(files + ranks);
+  return Array.from({ length: steps }, (_, n) => FILES[file + Math.sign(files) * (n + 1)] + (rank + 1 + Math.sign(ranks) * (n + 1)));
+}
 
 export class Hands {
   /** @param {Table} table @param {HTMLElement} panel @param {(text: string) => void} say */
@@ -37,6 +50,7 @@ export class Hands {
     this.place = table.board.place;
     this.place.classList.add("playable");
     this.#panel();
+    bindFaults(panel);
     this.#bindPointers();
     this.#bindKeys();
     table.listeners.push(() => {
@@ -52,7 +66,7 @@ export class Hands {
     this.panel.hidden = false;
     this.panel.innerHTML = `<h2>${words.demo.title}</h2><p class="help">${words.demo.help} <span class="keys">${words.demo.keys}</span></p>
 <div class="demo-row"><div class="modes" role="radiogroup" aria-label="${words.demo.title}">${mode("lift", words.demo.lift)}${mode("slide", words.demo.slide)}</div>
-<button type="button" id="set-up">${words.demo.setup}</button></div><div id="tray" class="tray" aria-label="${words.demo.tray}" role="group"></div>`;
+<button type="button" id="set-up">${words.demo.setup}</button></div><div id="tray" class="tray" aria-label="${words.demo.tray}" role="group"></div>${faultsHtml()}`;
     for (const input of this.panel.querySelectorAll("input")) {
       input.addEventListener("change", () => {
         this.slides = input.value === "slide";
@@ -180,11 +194,16 @@ export class Hands {
    */
   #slide(pointer, square) {
     const felt = this.felt.get(pointer) ?? null;
-    if (square === felt) return;
-    if (felt !== null) this.#leave(pointer, felt);
-    if (square !== null && !this.table.standing.has(square)) {
-      this.felt.set(pointer, square);
-      void this.tell("put", square);
+    if (square === felt || (square !== null && this.table.standing.has(square))) return;
+    const path = felt === null || square === null ? null : between(felt, square);
+    if (path === null || path.some((step) => this.table.standing.has(step))) {
+      if (felt !== null) this.#leave(pointer, felt);
+      return;
+    }
+    for (const step of path) {
+      void this.tell("lift", this.felt.get(pointer) ?? step);
+      this.felt.set(pointer, step);
+      void this.tell("put", step);
     }
   }
 

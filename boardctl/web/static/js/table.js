@@ -65,6 +65,8 @@ export class Table {
       else if (there) closed.add(square);
       else closed.delete(square);
     }
+    // Nobody can see these squares: what the game says is the best guess.
+    for (const square of snapshot.unknown) if (this.frame.squares.has(square)) closed.add(square);
     const settled = SETTLED.has(snapshot.reading) && this.held.size === 0 && this.told.size === 0;
     this.standing = standing(this.frame, closed, this.standing, settled);
   }

@@ -37,6 +37,7 @@ export default {
   },
   calls: { raicki: ["Raicki!", "én vej til kanten er åben"], tuicku: ["Tuicku!", "to veje til kanten er åbne"] },
   demo: {
+    faults: "Fejl at prøve", square: "Felt", nudge: "Stød til brikken", jam: "Kontakten bliver lukket", dead: "Kontakten bliver åben", mend: "Kontakten virker igen", chip: "Kreds", silent: "bliver tavs", answer: "svarer igen", reset: "glemmer sin opsætning",
     title: "Simuleret bræt", help: "Træk en brik for at løfte og sætte den. Slip den uden for brættet for at tage den af.", lift: "Løft", slide: "Skub", setup: "Stil alle brikker på plads",
     tray: "Uden for brættet", again: "Spil igen", keys: "Taster: piletaster flytter, Enter løfter og sætter, Delete tager af.", cursor: "{square}: {piece}", empty: "tomt", lifted: "{square} løftet", put: "sat på {square}", removed: "{square} taget af", busy: "Feltet er optaget",
   },

@@ -37,6 +37,7 @@ export default {
   },
   calls: { raicki: ["Raicki!", "ein Weg zum Rand ist offen"], tuicku: ["Tuicku!", "zwei Wege zum Rand sind offen"] },
   demo: {
+    faults: "Störungen zum Ausprobieren", square: "Feld", nudge: "Figur anstoßen", jam: "Schalter bleibt zu", dead: "Schalter bleibt offen", mend: "Schalter geht wieder", chip: "Baustein", silent: "verstummt", answer: "antwortet wieder", reset: "vergisst seine Einstellung",
     title: "Simuliertes Brett", help: "Figur ziehen: sie wird abgehoben und gesetzt. Neben dem Brett losgelassen, ist sie vom Brett.", lift: "Heben", slide: "Schieben", setup: "Alle Figuren an ihren Platz stellen",
     tray: "Neben dem Brett", again: "Noch einmal", keys: "Tasten: Pfeile gehen, Eingabe hebt und setzt, Entf nimmt vom Brett.", cursor: "{square}: {piece}", empty: "leer", lifted: "{square} abgehoben", put: "auf {square} gesetzt", removed: "{square} vom Brett genommen", busy: "Das Feld ist besetzt",
   },

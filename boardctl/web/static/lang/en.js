@@ -37,6 +37,7 @@ export default {
   },
   calls: { raicki: ["Raicki!", "one way to the edge is open"], tuicku: ["Tuicku!", "two ways to the edge are open"] },
   demo: {
+    faults: "Faults to try", square: "Square", nudge: "Nudge the piece", jam: "Reed stays closed", dead: "Reed stays open", mend: "Reed works again", chip: "Chip", silent: "falls silent", answer: "answers again", reset: "loses its settings",
     title: "Simulated board", help: "Drag a piece to lift and put it. Drop it outside to take it off.", lift: "Lift", slide: "Slide", setup: "Put every piece in its place",
     tray: "Off the board", again: "Play again", keys: "Keys: arrows to go, Enter to lift or put, Delete to take off.", cursor: "{square}: {piece}", empty: "empty", lifted: "{square} lifted", put: "put on {square}", removed: "{square} taken off", busy: "That square is taken",
   },
