@@ -55,6 +55,10 @@ format: $(VENV)/.dev ## let ruff format the code
 test-slow: $(VENV)/.test ## the long tests: perft depth 4, the compiled core, long random play
 	$(BIN)/pytest -n $(WORKERS) -m "slow and not machine" --timeout 3600 $(PYTEST)
 
+ROUNDS ?= 1000
+test-crash: $(VENV)/.test ## cut the power at a thousand random moments (ROUNDS=50)
+	$(BIN)/python -m tests.crash.drill --rounds $(ROUNDS)
+
 test-machine: $(VENV)/.test ## boot User-Mode Linux with systemd and run the shipped units in it
 	$(BIN)/pytest -v -m machine --timeout 1200 $(PYTEST)
 

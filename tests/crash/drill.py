@@ -42,6 +42,13 @@ SETTLE_S: Final = 8.0
 """The table must show the hands' game within so long of its first snapshot."""
 
 LONGEST_LIFE_S: Final = 3.0
+SAVED_S: Final = 0.5
+"""After so long a ply that is shown is on the disk, too."""
+
+DARK: Final = 0.3
+"""How often hands go on without power, if the table knew all that went before: two plies that no
+switch has reported to anybody cannot always be told apart."""
+
 ROUNDS_A_VARIANT: Final = 25
 
 
@@ -150,7 +157,7 @@ class Drill:
         self._hands = self._new_hands()
         self._confirmed: list[str] = []
         self._process: subprocess.Popen[bytes] | None = None
-        self._read_since = False
+        self._agreed_at: float | None = None
         self.cuts = self.plies = self.games = self.checked = 0
 
     def _new_hands(self) -> Hands:
@@ -164,11 +171,13 @@ class Drill:
             self._live(self._rng.uniform(0.0, LONGEST_LIFE_S))
         finally:
             self._cut()
+        rested = time.monotonic() - self._agreed_at if self._agreed_at is not None else 0.0
         self._check_archive()
-        if self._rng.random() < 0.2:
+        if rested > SAVED_S and self._rng.random() < DARK:
             self._play_in_the_dark()
 
     def _start(self) -> None:
+        self._agreed_at = None
         environ = {
             **os.environ,
             "BOARDCTL_TABLE__VARIANT": self._variant,
@@ -240,6 +249,7 @@ class Drill:
                     self._new_game(observer)
                     return
                 observer.do(self._hands.move(square))
+                self._agreed_at = None
                 move_at = time.monotonic() + self._rng.choice((0.06, 0.15, 0.3, 0.6))
             time.sleep(0.005)  # noqa: TID251  as above
 
@@ -273,8 +283,14 @@ class Drill:
     def _check(self, snapshot: dict[str, Any]) -> None:
         """Nothing invented, nothing confirmed lost."""
         moves, made = snapshot["moves"], self._hands.plies
+        if not made and snapshot["reading"] == "finished":
+            return  # the last words of the game before
         if snapshot["reading"] in {"setup", "lot"} or (made and not moves):
             return  # between two games, or before the resumed one is shown
+        if moves != made:
+            self._agreed_at = None
+        elif self._agreed_at is None:
+            self._agreed_at = time.monotonic()
         if moves != made[: len(moves)]:
             raise DrillError(f"invented: the table shows {moves}; the hands made {made}")
         confirmed = moves[: snapshot["final"]]
