@@ -2,8 +2,6 @@
 
 One source, two speeds: this file is plain Python; `core.pxd` beside it gives Cython the types to
 compile it with. Therefore integers and lists only, and no number wider than 64 bits.
-(Longer than other files: the compiler inlines within one module only.)
-
 Theory of operation
     The board is a list of 81 squares (rank * 9 + file), with one 9-bit occupancy for each row and
     each column. Where a piece can go is looked up by (kind of line, place on the line, occupancy
@@ -20,6 +18,7 @@ none; `over` is not 0 exactly when he is taken or on the edge.
 Whose rules these are is in `rulesets/*.toml`; `engine.lookup` makes `Rules` of them.
 """
 
+# Longer than 400 lines: the compiler inlines within one module only.
 from __future__ import annotations
 
 from engine import tables

@@ -25,6 +25,7 @@ from engine import core, lookup  # noqa: E402  the path comes first
 from engine.rules import VARIANTS  # noqa: E402
 from tests.property import test_engine_against_naive as against_naive  # noqa: E402
 from tests.property import test_engine_properties as properties  # noqa: E402
+from tests.unit.engine import test_core as core_tests  # noqa: E402
 from tests.unit.engine import test_engine_cases as cases  # noqa: E402
 from tests.unit.engine import test_engine_perft as perft  # noqa: E402
 from tests.unit.engine import test_game as single  # noqa: E402
@@ -146,12 +147,14 @@ def check() -> None:
     for row in (param.values[0] for param in perft.rows(1, 2)):  # type: ignore[attr-defined]
         perft.test_perft(row)
         perft.test_perft_with_every_leaf_made(row)
-    for name, test in vars(single).items():
-        if name.startswith("test_") and name != "test_a_very_long_game_can_be_forgotten":
+    slow = {"test_a_very_long_game_can_be_forgotten", "test_mobility_counts_the_ways"}
+    for name, test in (vars(single) | vars(core_tests)).items():
+        if name.startswith("test_") and name not in slow:
             test()
     for variant in VARIANTS:
         against_naive.play_together(variant, PLIES, seed=3)
     properties.test_unmake_restores_the_core()
+    properties.test_counting_is_pushing()
 
 
 def main() -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hypothesis import example, given, settings
@@ -65,6 +66,17 @@ def test_unmake_restores_the_core(game: Game) -> None:
     before = state.pieces(), state.turn, state.king, state.over
     core.perft(state, 2, 0)
     assert (state.pieces(), state.turn, state.king, state.over) == before
+
+
+@settings(max_examples=30)
+@given(custom_rulesets(), positions(king_inside=True))
+def test_counting_is_pushing(ruleset: Ruleset, position: Position) -> None:
+    game = Game.start(replace(ruleset, repetition="none"), position=position)
+    pushed = sum(len(game.push(ply).legal_plies) for ply in game.legal_plies)
+    assert game.perft(1) == len(game.legal_plies)
+    assert game.perft(2) == pushed
+    if game.outcome is None:
+        assert core.perft(core_state(game.ruleset, position), 2, 0) == pushed
 
 
 @given(games())
