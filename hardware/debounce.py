@@ -18,13 +18,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from hardware.cells import NO_CELLS, Cells, CellSet, Frame, Instant
+from hardware.cells import CELLS, NO_CELLS, Cells, CellSet, Frame, Instant
 from hardware.naming import bits
 
 DEFAULT_SETTLE_S: Final = 0.010
 
 _ROUNDING_S: Final = 1e-6
 """Sums of scan periods differ in their last bits; a scan due now is not put off to the next."""
+
+_TRUSTED: Final = 5
+"""A cell is taken to have shown so many true changes before the first: one bounce damns nobody."""
 
 
 class Debouncer:
@@ -37,6 +40,19 @@ class Debouncer:
         self._cells = Cells(NO_CELLS)
         self._since: dict[int, Instant] = {}
         self._pending = 0
+        self._edges = [0] * CELLS
+        self._settlings = [0] * CELLS
+
+    @property
+    def reliability(self) -> tuple[float, ...]:
+        """For each cell the share of its raw changes that proved true, 0..1; 1 is a clean switch.
+
+        A loose wire or a reed at the edge of its magnet's field changes often and settles seldom.
+        """
+        return tuple(
+            min(1.0, (settled + _TRUSTED) / (edges + _TRUSTED))
+            for settled, edges in zip(self._settlings, self._edges, strict=True)
+        )
 
     @property
     def cells(self) -> Cells:
@@ -71,6 +87,7 @@ class Debouncer:
         self._frame = frame
         for cell in bits((frame.closed ^ last.closed) | (last.unknown & ~frame.unknown)):
             self._since[cell] = now
+            self._edges[cell] += 1
         cells = self._cells
         self._pending = ((frame.closed ^ cells.closed) | cells.unknown) & ~frame.unknown
 
@@ -79,6 +96,7 @@ class Debouncer:
         for cell in bits(self._pending):
             if now - self._since[cell] >= self._settle_s - _ROUNDING_S:
                 settled |= 1 << cell
+                self._settlings[cell] += 1
         lost = frame.unknown & ~self._cells.unknown
         if not settled and not lost:
             return None

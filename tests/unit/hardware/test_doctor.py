@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -123,6 +124,21 @@ def test_3b_a_silent_chip_of_a_matrix_costs_the_whole_board(machine: Machine) ->
     machine.board.chip_silent(0x21)
     ((_, seen, _),) = machine.faults(Wanted(wiring=MATRIX))
     assert seen == "does not answer; the whole board cannot be read"
+
+
+def test_3c_without_any_chip_there_is_no_clock_to_measure(machine: Machine) -> None:
+    for address in machine.board.bus.chips:
+        machine.board.chip_silent(address)
+    findings = machine.examine()
+    assert [f.subject for f in findings if f.level is Level.FAULT] == [
+        f"chip {address:#04x}" for address in machine.board.bus.chips
+    ]
+    assert not {"chips", "I2C clock"} & {finding.subject for finding in findings}
+
+
+def test_without_a_clock_the_bus_is_not_measured(machine: Machine) -> None:
+    probe = Probe(open_bus=machine._open, root=machine.root, who=Who(1000, PEOPLE), clock=None)
+    assert "I2C clock" not in {finding.subject for finding in examine(probe, Wanted())}
 
 
 def test_4_another_device_at_the_address_of_a_chip(machine: Machine) -> None:
@@ -345,23 +361,36 @@ def test_root_may_use_everything(machine: Machine) -> None:
     assert machine.faults() == []
 
 
-def test_members_of_the_group_and_the_owner_may_use_a_device(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("mode", "owner", "member", "anybody"),
+    [
+        (0o600, True, False, False),
+        (0o660, True, True, False),
+        (0o666, True, True, True),
+        (0o060, False, True, False),
+        (0o444, False, False, False),
+    ],
+)
+def test_owner_group_and_others_may_use_a_device_as_its_mode_says(
+    tmp_path: Path, mode: int, owner: bool, member: bool, anybody: bool
+) -> None:
     machine = Machine(tmp_path)
     device = tmp_path / "dev/i2c-1"
-    device.chmod(0o660)
+    device.chmod(mode)
+    os.chown(device, 4243 if os.geteuid() == 0 else -1, -1)
     status = device.stat()
-    root = Probe(open_bus=machine._open, root=tmp_path)
 
     def may(uid: int, gids: set[int]) -> bool:
-        probe = Probe(open_bus=root.open_bus, root=tmp_path, who=Who(uid, frozenset(gids)))
-        return probe.may_use("/dev/i2c-1")
+        who = Who(uid, frozenset(gids))
+        return Probe(open_bus=machine._open, root=tmp_path, who=who).may_use("/dev/i2c-1")
 
-    assert may(4242, {status.st_gid})
-    assert not may(4242, {4242})
-    device.chmod(0o600)
-    assert not may(4242, {status.st_gid})
-    assert may(status.st_uid or 4242, set()) == bool(status.st_uid)
-    assert Who.current().gids
+    assert may(status.st_uid, set()) is owner
+    assert may(4242, {status.st_gid}) is member
+    assert may(4242, {4242}) is anybody
+
+
+def test_a_probe_looks_on_behalf_of_the_user_of_the_process() -> None:
+    assert Who.current() == Who(os.geteuid(), frozenset({os.getegid(), *os.getgroups()}))
 
 
 def test_the_picture_of_the_bus_shows_who_answers() -> None:

@@ -369,3 +369,49 @@ def test_without_any_number_the_text_is_kept() -> None:
     chip.write = lambda value: None  # type: ignore[method-assign] # noqa: ARG005 # a deaf device
     table.scan()
     assert "another kind of chip" in table.reasons[0]
+
+
+def test_the_pauses_between_attempts_double_up_to_a_second() -> None:
+    table = Table()
+    table.scan()
+    table.board.chip_silent(0x20)
+    attempts: list[float] = []
+    configure = table.scanner._links[0].section.configure
+
+    def watched() -> None:
+        attempts.append(table.now)
+        configure()
+
+    table.scanner._links[0].section.configure = watched  # type: ignore[method-assign]
+    table.scan_for(8)
+    pauses = [b - a for a, b in itertools.pairwise([0.010, *attempts])]
+    wanted = [0.05, 0.1, 0.2, 0.4, 0.8, 1.0, 1.0, 1.0]
+    assert pauses[: len(wanted)] == pytest.approx(wanted, abs=0.006)
+
+
+@both_wirings
+def test_a_chip_that_falls_silent_between_reading_and_checking_is_lost_at_once(
+    wiring: Wiring,
+) -> None:
+    table = Table(wiring)
+    table.scan()
+    section = table.scanner._links[0].section
+
+    def fail() -> bool:
+        raise OSError(errno.EREMOTEIO, "gone")
+
+    section.settings_intact = fail  # type: ignore[method-assign] # gone at that very moment
+    table.board.set(CellSet(START ^ 1))
+    assert table.scan().unknown == lost_cells(wiring)
+
+
+@both_wirings
+def test_a_chip_that_comes_back_with_damaged_bytes_stays_unknown(wiring: Wiring) -> None:
+    table = Table(wiring)
+    chip = table.board.bus.chips[0x20]
+    honest = chip.read
+    chip.read = lambda: honest() | (0x80 if chip._pointer in {0x13, 0x14} else 0)  # type: ignore[method-assign]
+    assert table.scan().unknown == lost_cells(wiring)
+    assert "damaged bytes" in table.reasons[0]
+    del chip.read
+    assert table.scan_for(0.1)[-1] == Frame(START)

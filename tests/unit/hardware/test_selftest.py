@@ -183,6 +183,22 @@ def test_one_missing_diode_is_found_in_a_matrix() -> None:
     assert test.run() == ["d3 has no working diode; solder one in, its ring towards the row"]
 
 
+def test_a_pattern_that_nobody_lays_out_is_given_up() -> None:
+    test = Test(MATRIX)
+    while not test.bench.guide.ask.task.startswith("put a piece on each"):
+        task = test.bench.guide.ask.task
+        if task == "take all pieces off the board":
+            test.board.set(CellSet(0))
+        elif task.startswith("put the piece on"):
+            test._put(task)
+        while test.bench.guide.ask.task == task:
+            test.bench.wait()
+    test.board.set(CellSet(0))
+    test.bench.wait(PATIENCE_S * 6 * 5 + 60)
+    assert test.bench.guide.finished
+    assert test.found.problems() == []
+
+
 def test_a_square_is_given_up_after_a_while_and_the_skip_key_gives_it_up_at_once() -> None:
     test = Test()
     while not test.bench.guide.ask.task.startswith("put the piece on a1"):
