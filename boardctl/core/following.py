@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from boardctl.core.occupancy import Instant
 from boardctl.core.reading import Reading, Situation
 from boardctl.core.recogniser import Recogniser
 from boardctl.core.snapshot import Hand, Target, Trouble
@@ -16,11 +17,15 @@ from engine.squares import EDGE, NO_SQUARES, Square, SquareSet, members, square_
 
 if TYPE_CHECKING:
     from boardctl.core.effects import Effect
-    from boardctl.core.occupancy import Instant, Occupancy
+    from boardctl.core.occupancy import Occupancy
 
 
 HELD_S: Final = 60.0
 """How long a piece may be held before the table asks where it is."""
+
+
+_HANDS: Final = 2
+"""With no more squares wrong than two hands can do, a board is being played on again."""
 
 
 class Following:
@@ -42,6 +47,8 @@ class Following:
         self.trouble: Trouble | None = None
         self.reveal_at: Instant | None = None
         self._kinds_off: set[Piece] = set()
+        self._looked = False
+        self._apart = False
 
     @property
     def game(self) -> Game:
@@ -51,9 +58,50 @@ class Following:
     def step(self, occupancy: Occupancy | None, now: Instant) -> list[Effect]:
         """Take a look at the board (None: only time has passed); return what has changed."""
         before = self.reading
-        self.reading = _held(self.recogniser.step(occupancy, now), self.hand, now)
+        if occupancy is not None:
+            self._apart = self._is_apart(occupancy)
+        if not self._apart:
+            self._looked = True
+            self.reading = _held(self.recogniser.step(occupancy, now), self.hand, now)
+        elif occupancy is not None:
+            self.reading = self._apart_reading(occupancy)
         self._note(before, now)
         return changes(before, self.reading)
+
+    @property
+    def next_deadline(self) -> Instant | None:
+        """When the reading may change although no switch does."""
+        if self._apart:
+            return None
+        held = None if self.hand is None else Instant(self.hand.since + HELD_S)
+        times = (self.recogniser.next_deadline, held)
+        return min((time for time in times if time is not None), default=None)
+
+    def _is_apart(self, occupancy: Occupancy) -> bool:
+        """Say whether hands are clearing the board or setting it up: nobody plays on it then.
+
+        The recogniser is not asked about such a board: it would look for a story in it.
+        """
+        pieces, known = self.game.position.occupied, ~occupancy.unknown
+        closed = occupancy.closed & known
+        missing = (pieces & known & ~closed).bit_count()
+        start = self.game.ruleset.start.occupied
+        if closed == start & known and closed != pieces & known and self.game.ply_count > 1:
+            return self._apart or not self._looked
+        if self._apart:
+            return missing > _HANDS or (closed & ~pieces).bit_count() > _HANDS
+        return missing > 2 * _HANDS and 2 * missing > (pieces & known).bit_count()
+
+    def _apart_reading(self, occupancy: Occupancy) -> Reading:
+        pieces, known = self.game.position.occupied, ~occupancy.unknown
+        return Reading(
+            game=self.game,
+            final=self.reading.final,
+            situation=Situation.MISMATCH,
+            missing=SquareSet(pieces & known & ~occupancy.closed),
+            extra=SquareSet(occupancy.closed & known & ~pieces),
+            unknown=occupancy.unknown,
+        )
 
     def revise(self, game: Game, now: Instant) -> list[Effect]:
         """Follow another game from now on; return what has changed in the record."""

@@ -179,7 +179,7 @@ class Teaching:
         steps = (PLACED_S, RIGHT_S, WRONG_S)
         shown = None if self.follow is None else self.follow.shown_at
         return (
-            None if self.follow is None else self.follow.recogniser.next_deadline,
+            None if self.follow is None else self.follow.next_deadline,
             desk.rested(PLACED_S),
             Instant(self.step_at + PRAISE_S),
             self._idle_at(desk),

@@ -9,16 +9,19 @@ from boardctl.core.desk import REST_S, Desk, Go
 from boardctl.core.effects import (
     Effect,
     GameAbandoned,
+    Play,
     PlyFinal,
     PlyRetracted,
     PlyRevised,
     PlyShown,
+    Sound,
 )
 from boardctl.core.following import Following
 from boardctl.core.occupancy import Instant
 from boardctl.core.reading import Situation
 from boardctl.core.setup import begin
 from boardctl.core.transitions import State
+from engine.squares import NO_SQUARES, SquareSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,7 +31,6 @@ if TYPE_CHECKING:
     from engine.game import Game
     from engine.moves import Ply
     from engine.rules import Outcome
-    from engine.squares import SquareSet
 
 WIN_REST_S: Final = 1.5
 """How long the last move must rest before the game's end is announced."""
@@ -76,7 +78,7 @@ class Playing:
         """Look at the board (None: time has passed); return the state that follows."""
         self.look(desk, occupancy, now)
         return (
-            self._ended(desk, now)
+            self.arrive(desk, now)
             or self._set_up_anew(desk, now)
             or self._menu(desk, now)
             or self._abandoned(desk, now)
@@ -84,7 +86,10 @@ class Playing:
 
     def look(self, desk: Desk, occupancy: Occupancy | None, now: Instant) -> None:
         """Look at the board, without leaving the state."""
+        wrong = _wrong(self.follow)
         self.record(desk, self.follow.step(occupancy, now))
+        if _wrong(self.follow) and not wrong:
+            desk.emit(Play(Sound.ILLEGAL))
         if self.follow.trouble is None:
             self.trouble_at = None
         elif self.trouble_at is None:
@@ -118,7 +123,8 @@ class Playing:
             return None
         return Instant((self.follow.shown_at or self.since) + WIN_REST_S)
 
-    def _ended(self, desk: Desk, now: Instant) -> Go | None:
+    def arrive(self, desk: Desk, now: Instant) -> Go | None:
+        """End the game if its last move has rested."""
         at = self._end_at(desk)
         if at is None or now < at:
             return None
@@ -166,12 +172,18 @@ class Playing:
     def deadlines(self, desk: Desk) -> Iterable[Instant | None]:
         """Return when time alone may change something."""
         return (
-            self.follow.recogniser.next_deadline,
+            self.follow.next_deadline,
             self._end_at(desk),
             self._anew_at(desk),
             desk.menu_at,
             self._abandoned_at(desk),
         )
+
+
+def _wrong(follow: Following) -> SquareSet:
+    """Return the squares where a piece was put against the rules."""
+    trouble = follow.trouble
+    return NO_SQUARES if trouble is None else SquareSet(trouble.illegal | trouble.wrong_side)
 
 
 class Finished:
