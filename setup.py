@@ -1,9 +1,11 @@
 """The optional compiled rules core; everything else is in pyproject.toml.
 
 `engine/core.py` is plain Python. With a C compiler it is compiled by Cython with the types of
-`engine/core.pxd`; without one the same file is installed as it is.
+`engine/core.pxd`; without one the same file is installed as it is. `BOARDCTL_PURE=1` in the
+environment leaves it plain: one wheel for every machine (`scripts/bundle.sh`).
 """
 
+import os
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -32,7 +34,9 @@ class FreshBuild(build_ext):
 
 
 def extensions() -> list[Extension]:
-    """Return the compiled core, optional; nothing where Cython is missing."""
+    """Return the compiled core, optional; nothing where Cython is missing or not wanted."""
+    if os.environ.get("BOARDCTL_PURE") == "1":
+        return []
     try:
         from Cython.Build import cythonize  # noqa: PLC0415  absent on some machines
     except ImportError:
