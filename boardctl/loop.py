@@ -113,7 +113,15 @@ class Parts:
 
 
 class Loop:
-    """One table. Call `turn` whenever its returned deadline has come; `run` does."""
+    """One table. Call `turn` whenever its returned deadline has come; `run` does.
+
+    Attributes:
+        cells: the switches as last read.
+        next_tick: when the session wants to be woken; it changes with the session only.
+        scans: the pace of the scans.
+        tally: what has happened.
+        shut_down: whether somebody at the table wants the machine off.
+    """
 
     def __init__(self, parts: Parts, now: Instant) -> None:
         self._parts = parts
@@ -129,6 +137,7 @@ class Loop:
         self._published: tuple[int, Cells | None] = (-1, None)
         self._faults: tuple[object, ...] = ((), None, None)
         self.cells: Cells | None = None
+        self.next_tick: Instant | None = None
         self.scans = Scans()
         self.tally = Tally()
         self.shut_down = False
@@ -144,8 +153,7 @@ class Loop:
         if self._session is not None:
             for event in (*parts.buttons(now), *parts.recorder.committed()):
                 self.handle(event, now)
-            deadline = self._session.next_deadline
-            if deadline is not None and now >= deadline:
+            if self.next_tick is not None and now >= self.next_tick:
                 self.handle(Tick(), now)
             self._reception.serve(requests, self, now)
             self._show(now)
@@ -172,11 +180,6 @@ class Loop:
         """What the table shows; not before the first scan."""
         return self.session.snapshot
 
-    @property
-    def next_tick(self) -> Instant | None:
-        """When the session wants to be woken."""
-        return self.session.next_deadline
-
     def state(self) -> dict[str, Any]:
         """Return the snapshot as JSON, with the switches as they are: the page draws all pieces."""
         closed = 0 if self.cells is None else int(self.cells.closed)
@@ -185,6 +188,7 @@ class Loop:
     def handle(self, event: Event, now: Instant) -> Sequence[Effect]:
         """Step the session, perform the effects and return them."""
         effects = self.session.handle(event, now)
+        self.next_tick = self.session.next_deadline
         if effects:
             self.tally.note(effects)
             self._parts.recorder.take(effects, now)
@@ -325,6 +329,7 @@ class Loop:
             "faults": len(reasons),
             "fault_reasons": reasons,
             "events": dict(self.tally.counts),
+            "reliability": [round(share, 3) for share in self._parts.debouncer.reliability],
             "archive": self._parts.recorder.report(),
             **self._parts.report(),
         }
