@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-FILES: Final = "abcdefghi"
+SQUARES: Final = tuple(f"{file}{rank}" for rank in range(1, 10) for file in "abcdefghi")
+"""Names in the order of the lights: a1 first, then b1."""
+
 KEEP_ALIVE: Final = b": still here\n\n"
 PING: Final = b": still here\nevent: ping\ndata: 1\n\n"
 """Comments are invisible to a page, which wants to know that its line is alive."""
@@ -40,11 +42,7 @@ def snapshot_event(snapshot: Mapping[str, Any]) -> bytes:
 
 def leds_event(leds: Sequence[str]) -> bytes:
     """Return the `leds` event: the squares that are lit with their colours; all others are dark."""
-    lit = {
-        f"{FILES[number % 9]}{number // 9 + 1}": colour
-        for number, colour in enumerate(leds)
-        if colour != _DARK
-    }
+    lit = {square: colour for square, colour in zip(SQUARES, leds, strict=True) if colour != _DARK}
     return f"event: leds\ndata: {encode(lit)}\n\n".encode()
 
 

@@ -9,7 +9,10 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from boardctl.web.events import SQUARES
+
 _HELP: Mapping[str, str] = {
+    "reliability": "Share of a square's raw changes that proved true, 0 to 1.",
     "scan_hz": "Scans of the switches in the last second.",
     "scan_lateness_p99_ms": "Lateness of the scans, 99th percentile of the last minute.",
     "uptime_s": "Seconds since the board process started.",
@@ -33,6 +36,8 @@ class _Health(Collector):
 
 def _families(name: str, value: Any) -> Iterator[GaugeMetricFamily]:
     metric, text = f"boardctl_{name}", _HELP.get(name, f"Health figure '{name}' of the board.")
+    if isinstance(value, list) and len(value) == len(SQUARES):
+        value = dict(zip(SQUARES, value, strict=True))
     if isinstance(value, bool | int | float):
         yield GaugeMetricFamily(metric, text, float(value))
     elif isinstance(value, Mapping):

@@ -77,6 +77,7 @@ def test_healthz_is_200_only_while_scans_advance(settings: WebSettings) -> None:
 def test_metrics_are_prometheus_text(settings: WebSettings) -> None:
     link = FakeLink()
     link.health = {"scan_hz": 200.0, "ready": True, "events": {"ply_shown": 4, "x": "y"}, "t": "z"}
+    link.health["reliability"] = [1.0] * 80 + [0.25]
     answer = call(link, settings, "GET", "/metrics")
     assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
     lines = answer.text.splitlines()
@@ -84,6 +85,7 @@ def test_metrics_are_prometheus_text(settings: WebSettings) -> None:
     assert "boardctl_scan_hz 200.0" in lines
     assert "boardctl_ready 1.0" in lines
     assert 'boardctl_events{name="ply_shown"} 4.0' in lines
+    assert 'boardctl_reliability{name="i9"} 0.25' in lines
     assert "boardctl_t" not in answer.text
     link.connected = False
     assert "boardctl_up 0.0" in call(link, settings, "GET", "/metrics").text

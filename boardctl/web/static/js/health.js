@@ -6,8 +6,8 @@ import { request } from "./net.js";
 import { escape } from "./panel.js";
 import { SQUARES } from "./record.js";
 
-/** Reliability from which on a square counts as good, fair, poor. */
-const STEPS = [0.999, 0.98, 0.9];
+/** Shares of true changes from which on a square counts as good, fair, poor. */
+const STEPS = [0.9, 0.7, 0.4];
 
 /** @param {HTMLElement} place */
 export async function showHealth(place) {
@@ -18,7 +18,7 @@ export async function showHealth(place) {
     return;
   }
   const faults = (body.fault_reasons ?? []).map((/** @type {string} */ reason) => `<p class="notice">${escape(reason)}</p>`).join("");
-  const html = `<h2>${texts.health}</h2>${faults}${heatHtml(body.reliability ?? body.squares)}<dl class="figures">${figuresHtml(body)}</dl>`;
+  const html = `<h2>${texts.health}</h2>${faults}${heatHtml(body.reliability)}<dl class="figures">${figuresHtml(body)}</dl>`;
   if (place.dataset.html !== html) place.dataset.html = place.innerHTML = html;
 }
 
@@ -26,7 +26,7 @@ export async function showHealth(place) {
 function figuresHtml(health) {
   return Object.entries(health)
     .filter(([, value]) => ["number", "boolean", "string"].includes(typeof value))
-    .map(([name, value]) => `<dt>${escape(name.replaceAll("_", " "))}</dt><dd>${escape(String(value))}</dd>`)
+    .map(([name, value]) => `<dt>${escape(name.replaceAll("_", " "))}</dt><dd>${escape(value === true ? "✓" : value === false ? "–" : String(value))}</dd>`)
     .join("");
 }
 
