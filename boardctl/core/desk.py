@@ -69,6 +69,8 @@ class Desk:
         committed: how many plies of the game the archive holds.
         south: the side of the player at rank 1.
         swap_next: whether the players change sides for the next game (LINNAEUS R12).
+        menu_left: the last change of the board when the menu closed because nobody was there: it
+            opens again only after another change.
         effects: what is to be done, in order.
     """
 
@@ -85,6 +87,7 @@ class Desk:
     fault_at: Instant | None = None
     hint: HintView | None = None
     swept_at: Instant | None = None
+    menu_left: Instant | None = None
     shutdown: float | None = None
     shutdown_at: Instant | None = None
     effects: list[Effect] = field(default_factory=list)
@@ -123,7 +126,9 @@ class Desk:
     def menu_at(self) -> Instant | None:
         """When the menu opens if nothing changes: one piece stands alone on e5."""
         alone = self.standing == 1 << CENTRE and self.unread.bit_count() <= _MAX_UNREAD
-        return Instant(self.changed_at + MENU_S) if alone else None
+        if not alone or self.menu_left == self.changed_at:
+            return None
+        return Instant(self.changed_at + MENU_S)
 
     def rested(self, seconds: float) -> Instant:
         """Return when the board will have been untouched for so long."""

@@ -158,6 +158,7 @@ class Menu:
         if self._item(desk) is not None and now >= self._at_since + RING_S:
             return self.choose(desk)
         if now >= desk.rested(IDLE_S):
+            desk.menu_left = desk.changed_at
             return Go(self.back.state, back=True)
         return None
 

@@ -64,6 +64,9 @@ if TYPE_CHECKING:
 READY_S: Final = 1.0
 """How long the sign stands that the table is ready."""
 
+WAKE_S: Final = 0.1
+"""A state that was entered is looked at again so soon: its own time may have come already."""
+
 HELD_S: Final = 1.0
 """A held button that is not heard of for so long has been let go."""
 
@@ -106,6 +109,7 @@ class Session:
         self._desk = Desk(settings, ruleset, rng, changed_at=now)
         self._now = now
         self._ready_at: Instant | None = now
+        self._woken_at = Instant(now + WAKE_S)
         self._mode: Mode
         self._shown: Snapshot | None = None
         self._stale = True
@@ -142,6 +146,7 @@ class Session:
         desk = self._desk
         times = [
             *self._mode.deadlines(desk),
+            self._woken_at,
             help_at(desk, self._mode),
             None if desk.hint is None else Instant(desk.hint.since + HINT_S),
             None if self._ready_at is None else Instant(self._ready_at + READY_S),
@@ -267,9 +272,9 @@ class Session:
         """Enter states until one wants to stay."""
         while go is not None:
             self._mode = self._enter(go, now)
-            go = None
-            if isinstance(self._mode, Playing | SetUp):
-                go = self._mode.step(self._desk, now)
+            self._woken_at = Instant(now + WAKE_S)
+            mode = self._mode
+            go = mode.arrive(self._desk, now) if isinstance(mode, Playing | SetUp) else None
 
     def _enter(self, go: Go, now: Instant) -> Mode:  # noqa: C901, PLR0911 - one branch a state
         desk = self._desk

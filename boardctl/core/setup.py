@@ -42,13 +42,17 @@ class SetUp:
             return None
         fresh, self._fresh = self._fresh, False
         if desk.shows(self.start.occupied):
-            if fresh or now >= desk.rested(REST_S):
-                return begin(desk, now, sweep=not fresh)
-            return None
+            return begin(desk, now, sweep=False) if fresh else self.arrive(desk, now)
         if desk.menu_at is not None and now >= desk.menu_at:
             return Go(State.MENU)
         if now >= self._attract_at(desk):
             return Go(State.ATTRACT)
+        return None
+
+    def arrive(self, desk: Desk, now: Instant) -> Go | None:
+        """Begin if the start position has rested."""
+        if desk.shows(self.start.occupied) and now >= desk.rested(REST_S):
+            return begin(desk, now, sweep=True)
         return None
 
     def deadlines(self, desk: Desk) -> Iterable[Instant | None]:

@@ -97,6 +97,9 @@ def _refuse(why: str) -> Row:
     return Row(Answer.REFUSE, why=why)
 
 
+_ANEW: Final = _obey(_S.SETUP, _S.LOT, _S.PLAYING)
+"""A set-up that finds the start position standing passes on at once."""
+
 _NOTE: Final = Row(Answer.NOTE)
 _IGNORE: Final = Row(Answer.IGNORE)
 _NO_GAME: Final = _refuse("no game is being played; set the pieces up to begin one")
@@ -116,12 +119,15 @@ _EVERYWHERE: Final[Mapping[Trigger, Row]] = {
     _T.CHANGE_SETTING: _obey(),
     _T.SHUT_DOWN: _obey(_S.STOPPED),
     _T.STOPPING: _obey(_S.STOPPED),
-    _T.NEW_GAME: _obey(_S.SETUP),
-    _T.SET_VARIANT: _obey(_S.SETUP),
+    _T.NEW_GAME: _ANEW,
+    _T.SET_VARIANT: _ANEW,
     _T.CONFIRM: _IGNORE,
     _T.START_LESSON: _obey(_S.LESSON),
 }
 """What is answered alike in every state that does not say otherwise below."""
+
+_SEEN: Final = (_T.BOARD, _T.TIME)
+"""A look at an unchanged board is the passing of time."""
 
 _GAME_WISHES: Final = (
     _T.UNDO,
@@ -140,10 +146,9 @@ def _all(triggers: tuple[Trigger, ...], row: Row) -> dict[Trigger, Row]:
 
 _SPECIAL: Final[Mapping[State, Mapping[Trigger, Row]]] = {
     _S.SETUP: {
-        _T.BOARD: _follow(_S.LOT, _S.PLAYING),
-        _T.TIME: _follow(_S.LOT, _S.PLAYING, _S.ATTRACT, _S.MENU),
+        **_all(_SEEN, _follow(_S.LOT, _S.PLAYING, _S.ATTRACT, _S.MENU)),
         **_all(_GAME_WISHES, _NO_GAME),
-        _T.CONFIRM_POSITION: _obey(_S.PLAYING),
+        _T.CONFIRM_POSITION: _obey(_S.PLAYING, _S.FINISHED),
         _T.PAUSE: _NO_GAME,
         _T.RESUME: _NOT_PAUSED,
     },
@@ -156,8 +161,7 @@ _SPECIAL: Final[Mapping[State, Mapping[Trigger, Row]]] = {
         _T.START_LESSON: _DRAWING,
     },
     _S.PLAYING: {
-        _T.BOARD: _follow(_S.FINISHED),
-        _T.TIME: _follow(_S.FINISHED, _S.SETUP, _S.LOT, _S.PLAYING, _S.MENU),
+        **_all(_SEEN, _follow(_S.FINISHED, _S.SETUP, _S.LOT, _S.PLAYING, _S.MENU)),
         _T.CONFIRM: _obey(_S.FINISHED),
         _T.UNDO: _obey(),
         _T.RESIGN: _obey(_S.FINISHED),
@@ -170,10 +174,9 @@ _SPECIAL: Final[Mapping[State, Mapping[Trigger, Row]]] = {
         _T.RESUME: _NOT_PAUSED,
     },
     _S.FINISHED: {
-        _T.BOARD: _follow(_S.SETUP),
-        _T.TIME: _follow(_S.SETUP, _S.LOT, _S.PLAYING, _S.ATTRACT, _S.MENU),
+        **_all(_SEEN, _follow(_S.SETUP, _S.LOT, _S.PLAYING, _S.ATTRACT, _S.MENU)),
         **_all(_GAME_WISHES, _OVER),
-        _T.CONFIRM: _obey(_S.SETUP),
+        _T.CONFIRM: _ANEW,
         _T.UNDO: _obey(_S.PLAYING),
         _T.PAUSE: _OVER,
         _T.RESUME: _NOT_PAUSED,
@@ -182,13 +185,12 @@ _SPECIAL: Final[Mapping[State, Mapping[Trigger, Row]]] = {
         _T.BOARD: _follow(_S.SETUP),
         _T.TIME: _follow(),
         **_all(_GAME_WISHES, _NO_GAME),
-        _T.CONFIRM: _obey(_S.SETUP),
+        _T.CONFIRM: _ANEW,
         _T.PAUSE: _NO_GAME,
         _T.RESUME: _NOT_PAUSED,
     },
     _S.MENU: {
-        _T.BOARD: _follow(_S.SETUP, _S.PLAYING, _S.FINISHED),
-        _T.TIME: _follow(_S.SETUP, _S.PLAYING, _S.FINISHED, _S.LESSON),
+        **_all(_SEEN, _follow(_S.SETUP, _S.PLAYING, _S.FINISHED, _S.LESSON)),
         **_all(_GAME_WISHES, _IN_MENU),
         _T.CONFIRM: _obey(_S.SETUP, _S.PLAYING, _S.FINISHED, _S.LESSON),
         _T.PAUSE: _IN_MENU,
@@ -196,10 +198,9 @@ _SPECIAL: Final[Mapping[State, Mapping[Trigger, Row]]] = {
         _T.START_LESSON: _IN_MENU,
     },
     _S.LESSON: {
-        _T.BOARD: _follow(),
-        _T.TIME: _follow(_S.SETUP),
+        **_all(_SEEN, _follow(_S.SETUP, _S.LOT, _S.PLAYING)),
         **_all(_GAME_WISHES, _IN_LESSON),
-        _T.CONFIRM: _obey(_S.SETUP),
+        _T.CONFIRM: _ANEW,
         _T.PAUSE: _IN_LESSON,
         _T.RESUME: _NOT_PAUSED,
     },
@@ -207,10 +208,10 @@ _SPECIAL: Final[Mapping[State, Mapping[Trigger, Row]]] = {
         _T.BOARD: _NOTE,
         _T.TIME: _NOTE,
         **_all(_GAME_WISHES, _IS_PAUSED),
-        _T.CONFIRM: _obey(_S.PLAYING),
+        _T.CONFIRM: _obey(_S.PLAYING, _S.FINISHED),
         _T.DECLARE_RESULT: _obey(_S.FINISHED),
         _T.PAUSE: _refuse("the game is paused already"),
-        _T.RESUME: _obey(_S.PLAYING),
+        _T.RESUME: _obey(_S.PLAYING, _S.FINISHED),
         _T.START_LESSON: _IS_PAUSED,
     },
     _S.STOPPED: {
