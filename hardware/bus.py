@@ -45,7 +45,7 @@ class I2cBus(Protocol):
         """Write *data* to the registers that begin with *register*."""
 
     def close(self) -> None:
-        """Release the bus."""
+        """Release the bus. Closing twice is allowed."""
 
 
 def open_bus(

@@ -108,7 +108,6 @@ class McpScanner:
         self._check_at: Instant | None = None
         self._frame = Frame(CellSet(0), ALL_CELLS)
         self._faults: tuple[Fault, ...] = ()
-        self._is_open = True
         self._timeouts = 0
         self._window: tuple[Instant, int] | None = None
         self.scan_hz = 0.0
@@ -122,9 +121,7 @@ class McpScanner:
 
     def close(self) -> None:
         """Release the bus."""
-        if self._is_open:
-            self._is_open = False
-            self._bus.close()
+        self._bus.close()
 
     def scan(self, now: Instant) -> Frame:
         """Read every section once; the same Frame object again while nothing changes."""
@@ -215,7 +212,6 @@ class McpScanner:
         reason = RESET_TEXT if error is None else _describe(error)
         since = link.fault.since if link.fault else now
         link.fault = Fault(source, f"{source} {reason}", link.section.cells, since)
-        link.closed = 0
         return True
 
     def _check(self, now: Instant) -> bool:
