@@ -10,7 +10,7 @@ import pytest
 
 from hardware.backends import Simulation, open_simulation
 from hardware.cells import ALL_CELLS, Cell, CellSet, Frame, Instant
-from hardware.mock.chip import GPPU, IODIR, IPOL
+from hardware.mock.chip import GPINTEN, GPPU, IOCON, IODIR, IPOL
 from hardware.wiring import DIRECT, MATRIX, Wiring
 
 START = CellSet(0x380804223FF888402038)
@@ -416,3 +416,41 @@ def test_a_chip_that_comes_back_with_damaged_bytes_stays_unknown(wiring: Wiring)
     assert "damaged bytes" in table.reasons[0]
     del chip.read
     assert table.scan_for(0.1)[-1] == Frame(START)
+
+
+@pytest.mark.parametrize("after", range(24))
+def test_a_reset_in_the_midst_of_setting_up_is_noticed(after: int) -> None:
+    table = Table()
+    chip = table.board.bus.chips[0x20]
+    honest, writes = chip.write, itertools.count()
+
+    def write(value: int) -> None:
+        honest(value)
+        if next(writes) == after:
+            chip.reset()
+
+    chip.write = write  # type: ignore[method-assign] # a supply that dips as the board starts
+    for frame in table.scan_for(1.1):
+        assert frame.closed | frame.unknown | ~START == ~0
+    assert frame == Frame(START)
+    assert chip.registers[IODIR] == chip.registers[GPPU] == [0x7F, 0x7F]
+
+
+@both_wirings
+@pytest.mark.parametrize("pair", [IODIR, IPOL, GPINTEN, IOCON, GPPU])
+@pytest.mark.parametrize("flip", [0x01, 0x08, 0x20, 0x80])
+def test_a_register_that_changes_by_itself_is_found_and_put_right(
+    wiring: Wiring, pair: int, flip: int
+) -> None:
+    table = Table(wiring)
+    table.scan_for(0.3)
+    chip = table.board.bus.chips[0x20]
+    chip.registers[pair][0] ^= flip
+    if pair == IOCON:
+        chip.registers[pair][1] ^= flip
+    frames = table.scan_for(1.2)
+    assert any(frame.unknown for frame in frames)
+    assert frames[-1] == Frame(START)
+    for frame in frames:
+        assert frame.closed | frame.unknown | ~START == ~0, "a piece vanished"
+        assert not frame.closed & ~START, "a piece appeared"
