@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from boardctl.requests import _READERS as COMMANDS
 from boardctl.web.app import create_app
 from boardctl.web.auth import COOKIE
 from boardctl.web.settings import WebSettings
@@ -228,3 +229,29 @@ def test_the_openapi_document_names_every_route(settings: WebSettings) -> None:
     snapshot = document["components"]["schemas"]["Snapshot"]
     assert set(snapshot["required"]) == set(SNAPSHOT)
     json.dumps(document)
+
+
+def test_the_openapi_document_knows_every_games_options(settings: WebSettings) -> None:
+    link = FakeLink()
+    document = call(link, settings, "GET", "/api/openapi.json").json()
+    told = {
+        command["properties"]["variant"]["enum"][0]: command["properties"]["options"]["properties"]
+        for command in document["components"]["schemas"]["Command"]["oneOf"]
+        if command["properties"]["command"]["enum"] == ["set-variant"]
+    }
+    for variant in call(link, settings, "GET", "/api/variants").json()["variants"]:
+        options = told.pop(variant["name"])
+        assert set(options) == set(variant["options"])
+        for name, option in variant["options"].items():
+            assert options[name].get("enum", option["allowed"]) == option["allowed"]
+    assert told == {}
+
+
+def test_the_openapi_document_knows_every_command(settings: WebSettings) -> None:
+    document = call(FakeLink(), settings, "GET", "/api/openapi.json").json()
+    told = {
+        name
+        for command in document["components"]["schemas"]["Command"]["oneOf"]
+        for name in command["properties"]["command"]["enum"]
+    }
+    assert told == set(COMMANDS)
