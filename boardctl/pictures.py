@@ -6,6 +6,7 @@ Drawing needs Pillow, which the table itself does not: it comes with `boardctl[p
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +15,7 @@ from boardctl.core.occupancy import Instant
 from boardctl.core.palette import Meaning, Rgb
 from boardctl.core.scene import lights, scene
 from boardctl.errors import BoardctlError
+from boardctl.texts import translate
 from engine.pieces import Piece
 from engine.squares import (
     FILE_NAMES,
@@ -84,6 +86,22 @@ _LETTERS: Final = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How scenes are shown: palette, language of the words, seed of the lot."""
+
+    palette: str = "default"
+    language: str = "en"
+    seed: int = 1
+
+    def film(self, name: str) -> Film:
+        """Play a scene; each has a generator of its own, so that a sheet shows what cards show."""
+        return film(name, random.Random(self.seed), palette=self.palette)  # noqa: S311 - a drawing
+
+
+PLAIN: Final = Look()
+
+
 class PicturesError(BoardctlError):
     """Pictures cannot be drawn here."""
 
@@ -102,9 +120,9 @@ def _pillow() -> None:
         ) from error
 
 
-def text(name: str, *, palette: str = "default", seed: int = 1) -> str:
+def text(name: str, look: Look = PLAIN) -> str:
     """Return a scene as nine lines of letters, rank 9 first, with a legend of its letters."""
-    shot = film(name, random.Random(seed), palette=palette)  # noqa: S311 - a drawing, no secret
+    shot = look.film(name)
     best: dict[Square, tuple[float, Meaning]] = {}
     for now in _exposure(shot):
         for square, light in lights(shot.snapshot, now).items():
@@ -123,7 +141,8 @@ def text(name: str, *, palette: str = "default", seed: int = 1) -> str:
     board.append("  " + " ".join(FILE_NAMES))
     story = shot.story
     legend = [f"  {letter} {meaning}" for letter, meaning in found]
-    return "\n".join([f"{name}: {story.title}. {story.caption}", *board, *legend])
+    title, caption = (translate(words, look.language) for words in (story.title, story.caption))
+    return "\n".join([f"{name}: {title}. {caption}", *board, *legend])
 
 
 def _exposure(shot: Film) -> list[Instant]:
@@ -142,7 +161,7 @@ def _colours(shot: Film, moments: Iterable[Instant]) -> list[Rgb]:
     return best
 
 
-def write_png(names: Sequence[str], out: Path, *, palette: str = "default", seed: int = 1) -> None:
+def write_png(names: Sequence[str], out: Path, look: Look = PLAIN) -> None:
     """Write one scene, or a sheet of several, as a PNG file.
 
     Raises:
@@ -150,13 +169,12 @@ def write_png(names: Sequence[str], out: Path, *, palette: str = "default", seed
         OSError: the file cannot be written.
     """
     _pillow()
-    # Each scene has a generator of its own: a sheet shows what single pictures show.
-    films = [film(name, random.Random(seed), palette=palette) for name in names]  # noqa: S311
-    picture = _card(films[0]) if len(films) == 1 else _sheet(films)
+    films = [look.film(name) for name in names]
+    picture = _card(films[0], look) if len(films) == 1 else _sheet(films, look)
     picture.save(out, format="PNG", optimize=True)
 
 
-def write_gif(name: str, out: Path, *, palette: str = "default", seed: int = 1) -> None:
+def write_gif(name: str, out: Path, look: Look = PLAIN) -> None:
     """Write one scene as an animated GIF file.
 
     Raises:
@@ -164,7 +182,7 @@ def write_gif(name: str, out: Path, *, palette: str = "default", seed: int = 1) 
         OSError: the file cannot be written.
     """
     _pillow()
-    shot = film(name, random.Random(seed), palette=palette)  # noqa: S311 - a drawing, no secret
+    shot = look.film(name)
     count = round(shot.story.length_s * FRAMES_PER_S)
     moments = [Instant(shot.end + place / FRAMES_PER_S) for place in range(count)]
     frames = [_small(_board(shot, scene(shot.snapshot, now))) for now in moments]
@@ -264,7 +282,7 @@ def _font(size: int) -> FreeTypeFont:
     return ImageFont.load_default(size)  # type: ignore[return-value]  # Pillow has FreeType
 
 
-def _card(shot: Film) -> Image:
+def _card(shot: Film, look: Look) -> Image:
     """Return a board with its title and caption."""
     from PIL import Image, ImageDraw  # noqa: PLC0415 - optional, see the module's docstring
 
@@ -273,9 +291,14 @@ def _card(shot: Film) -> Image:
     card = Image.new("RGB", (width, board.height + 100), _PAPER)
     card.paste(board, (12, 12))
     draw = ImageDraw.Draw(card)
-    draw.text((12, board.height + 20), shot.story.title, fill=_TEXT, font=_font(19))
+    draw.text(
+        (12, board.height + 20),
+        translate(shot.story.title, look.language),
+        fill=_TEXT,
+        font=_font(19),
+    )
     top = board.height + 46
-    for line in _wrapped(draw, shot.story.caption, board.width):
+    for line in _wrapped(draw, translate(shot.story.caption, look.language), board.width):
         draw.text((12, top), line, fill=_GREY, font=_font(14))
         top += 18
     return card
@@ -292,10 +315,10 @@ def _wrapped(draw: ImageDraw, words: str, width: int) -> list[str]:
     return lines
 
 
-def _sheet(films: Sequence[Film]) -> Image:
+def _sheet(films: Sequence[Film], look: Look) -> Image:
     from PIL import Image  # noqa: PLC0415 - optional, see the module's docstring
 
-    cards = [_card(shot) for shot in films]
+    cards = [_card(shot, look) for shot in films]
     width, height = cards[0].size
     rows = -(-len(cards) // _COLUMNS)
     sheet = Image.new("RGB", (width * min(_COLUMNS, len(cards)), height * rows), _PAPER)

@@ -12,6 +12,8 @@ from boardctl.errors import BadRequestError, BoardctlError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from boardctl.pictures import Look
+
 Arguments = Annotated[
     list[str] | None,
     typer.Argument(
@@ -25,6 +27,7 @@ Png = Annotated[bool, typer.Option("--png", help="A still picture; with --all on
 Gif = Annotated[bool, typer.Option("--gif", help="An animated picture.")]
 Names = Annotated[bool, typer.Option("--list", help="Print the names of all scenes.")]
 Palette = Annotated[str, typer.Option("--palette", help="default, deuteranopia, high-contrast.")]
+Language = Annotated[str, typer.Option("--language", help="Of the words: en, de, da.")]
 Seed = Annotated[int, typer.Option("--seed", help="Draws the lot of the scenes that have one.")]
 
 
@@ -33,7 +36,7 @@ def register(app: typer.Typer) -> None:
     app.command(epilog="Example: boardctl scene --all --png lights.png")(scene)
 
 
-def scene(
+def scene(  # noqa: PLR0913 - one parameter an option
     arguments: Arguments = None,
     *,
     every: All = False,
@@ -41,35 +44,46 @@ def scene(
     gif: Gif = False,
     names: Names = False,
     palette: Palette = "default",
+    language: Language = "en",
     seed: Seed = 1,
 ) -> None:
     """Show what the table's lights say: as text, as a picture, or moving."""
     from boardctl import pictures  # noqa: PLC0415 - the rules commands start without it
-    from boardctl.core.settings import PALETTES  # noqa: PLC0415 - likewise
 
     if names:
         typer.echo("\n".join(pictures.ALL_SCENES))
         return
-    if palette not in PALETTES:
-        raise BadRequestError(f"unknown palette: {palette!r}; one of {', '.join(PALETTES)}")
     if png and gif:
         raise BadRequestError("--png and --gif: choose one of them")
+    look = _look(palette, language, seed)
     chosen, out = _read(arguments or [], pictures.ALL_SCENES, every=every)
     if out is None and (png or gif):
         raise BadRequestError("no file to write the picture to; add its name: ... OUT")
     try:
         if out is None or not (png or gif):
-            _write_text(chosen, out, palette, seed)
+            _write_text(chosen, out, look)
         elif png:
-            pictures.write_png(chosen, out, palette=palette, seed=seed)
-        elif every:
-            out.mkdir(parents=True, exist_ok=True)
-            for name in chosen:
-                pictures.write_gif(name, out / f"{name}.gif", palette=palette, seed=seed)
+            pictures.write_png(chosen, out, look)
         else:
-            pictures.write_gif(chosen[0], out, palette=palette, seed=seed)
+            _write_gifs(chosen, out, look, every=every)
     except OSError as error:
         raise BoardctlError(f"cannot write {str(out)!r}: {error.strerror}") from error
+
+
+def _look(palette: str, language: str, seed: int) -> Look:
+    """Return how the scenes are shown.
+
+    Raises:
+        BadRequestError: no such palette or language.
+    """
+    from boardctl.core.settings import LANGUAGES, PALETTES  # noqa: PLC0415 - see scene
+    from boardctl.pictures import Look  # noqa: PLC0415 - likewise
+
+    if palette not in PALETTES:
+        raise BadRequestError(f"unknown palette: {palette!r}; one of {', '.join(PALETTES)}")
+    if language not in LANGUAGES:
+        raise BadRequestError(f"unknown language: {language!r}; one of {', '.join(LANGUAGES)}")
+    return Look(palette, language, seed)
 
 
 def _read(
@@ -98,10 +112,21 @@ def _read(
     return chosen, Path(words[0]) if words else None
 
 
-def _write_text(chosen: Sequence[str], out: Path | None, palette: str, seed: int) -> None:
+def _write_gifs(chosen: Sequence[str], out: Path, look: Look, *, every: bool) -> None:
     from boardctl import pictures  # noqa: PLC0415 - the rules commands start without it
 
-    text = "\n\n".join(pictures.text(name, palette=palette, seed=seed) for name in chosen)
+    if not every:
+        pictures.write_gif(chosen[0], out, look)
+        return
+    out.mkdir(parents=True, exist_ok=True)
+    for name in chosen:
+        pictures.write_gif(name, out / f"{name}.gif", look)
+
+
+def _write_text(chosen: Sequence[str], out: Path | None, look: Look) -> None:
+    from boardctl import pictures  # noqa: PLC0415 - the rules commands start without it
+
+    text = "\n\n".join(pictures.text(name, look) for name in chosen)
     if out is None:
         typer.echo(text)
     else:

@@ -47,7 +47,8 @@ class Lesson:
     """One lesson.
 
     Attributes:
-        name: the key of its texts.
+        name: one word for it.
+        text: what to do, for people.
         record: the position, as an OpenTafl record.
         side: who moves.
         move: the move to make.
@@ -56,6 +57,7 @@ class Lesson:
     """
 
     name: str
+    text: str
     record: str
     side: Side
     move: tuple[str, str]
@@ -64,13 +66,45 @@ class Lesson:
 
 
 LESSONS: Final = (
-    Lesson("move", "/9/9/3t5/9/4K4/5T3/9/9/9/", Side.ATTACKER, ("d3", "d7")),
-    Lesson("capture", "/9/9/5t3/6K2/9/9/3tT4/9/9/", Side.ATTACKER, ("f3", "f7")),
-    Lesson("escape", "/9/3t5/9/9/9/1t1K2t2/9/9/9/", Side.DEFENDER, ("d6", "d9")),
-    Lesson("throne", "/9/4t4/2K6/6T2/9/9/9/9/9/", Side.ATTACKER, ("e2", "e7"), variant="linnaeus"),
-    Lesson("capture-king", "/9/3t5/2tKt4/9/9/9/9/3t5/9/", Side.ATTACKER, ("d8", "d4")),
+    Lesson(
+        "move",
+        "Pieces move straight, as far as the way is free. Bring the lit piece to the green light.",
+        "/9/9/3t5/9/4K4/5T3/9/9/9/",
+        Side.ATTACKER,
+        ("d3", "d7"),
+    ),
+    Lesson(
+        "capture",
+        "Close the enemy in between two of your pieces and take him off.",
+        "/9/9/5t3/6K2/9/9/3tT4/9/9/",
+        Side.ATTACKER,
+        ("f3", "f7"),
+    ),
+    Lesson(
+        "escape",
+        "The king wins on any square of the edge. Lead him out.",
+        "/9/3t5/9/9/9/1t1K2t2/9/9/9/",
+        Side.DEFENDER,
+        ("d6", "d9"),
+    ),
+    Lesson(
+        "throne",
+        "Only the king may stand in the middle. Pass over it.",
+        "/9/4t4/2K6/6T2/9/9/9/9/9/",
+        Side.ATTACKER,
+        ("e2", "e7"),
+        variant="linnaeus",
+    ),
+    Lesson(
+        "capture-king",
+        "Four attackers around the king take him. Close the last side.",
+        "/9/3t5/2tKt4/9/9/9/9/3t5/9/",
+        Side.ATTACKER,
+        ("d8", "d4"),
+    ),
     Lesson(
         "win",
+        "One way to the edge is open. Find it.",
         "/9/9/3T1t3/9/1t3T1t1/2t2K1t1/3t5/9/9/",
         Side.DEFENDER,
         ("f6", "f9"),
@@ -110,7 +144,13 @@ class Teaching:
     def view(self) -> LessonView:
         """What the lights show."""
         return LessonView(
-            self.number, self.lesson.name, self.lesson_step, self.step_at, self.move, self._lead_at
+            self.number,
+            self.lesson.name,
+            self.lesson.text,
+            self.lesson_step,
+            self.step_at,
+            self.move,
+            self._lead_at,
         )
 
     @property

@@ -6,7 +6,7 @@ A command that cannot be obeyed now raises `RefusalError` with one line for the 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from boardctl.core.commands import (
     AgreeDraw,
@@ -43,6 +43,35 @@ from engine.squares import EDGE, NO_SQUARES, Square, SquareSet, members
 if TYPE_CHECKING:
     from boardctl.core.mode import Mode
     from boardctl.core.occupancy import Instant
+
+
+AT_START: Final = "nothing to take back: the game is at its start"
+SET_BY_OPERATOR: Final = "nothing to take back: the operator set this position"
+JUST_WON: Final = "the game has just been won on the board"
+NO_HINTS: Final = "hints are switched off (setting hints)"
+NO_MOVE: Final = "there is no move to propose"
+GAME_RUNS: Final = "a game is being played; end it or begin a new one first"
+NO_KING: Final = "a position to play on needs a king inside the board"
+TOO_MANY: Final = "more pieces stand there than the game has; give the position"
+WHO_IS_WHO: Final = "give the position: without a game the board does not tell who is who"
+NO_GAME: Final = "no game is being played"
+NOT_NOW: Final = "not possible now"
+NO_SUCH_RULE: Final = "this game has no rule for one that cannot be decided; agree on a draw"
+REFUSALS: Final = (
+    AT_START,
+    SET_BY_OPERATOR,
+    JUST_WON,
+    NO_HINTS,
+    NO_MOVE,
+    GAME_RUNS,
+    NO_KING,
+    TOO_MANY,
+    WHO_IS_WHO,
+    NO_GAME,
+    NOT_NOW,
+    NO_SUCH_RULE,
+)
+"""Why a wish is refused, besides what names a wrong value; translated in `boardctl.texts`."""
 
 
 class RefusalError(Exception):
@@ -88,7 +117,7 @@ def obey(desk: Desk, mode: Mode, command: Command, now: Instant) -> Go | None:  
             change_setting(desk, command)
             return None
         case _:
-            raise RefusalError("not possible now")
+            raise RefusalError(NOT_NOW)
 
 
 def _playing(mode: Mode) -> Playing:
@@ -101,7 +130,7 @@ def _playing(mode: Mode) -> Playing:
         return mode.play
     if isinstance(mode, Playing):
         return mode
-    raise RefusalError("no game is being played")
+    raise RefusalError(NO_GAME)
 
 
 def leave(desk: Desk, mode: Mode) -> None:
@@ -136,8 +165,7 @@ def undo(desk: Desk, mode: Mode, now: Instant) -> Go | None:
         return _reopen(desk, mode, now)
     play = _playing(mode)
     if play.game.parent is None:
-        what = "set by the operator" if play.corrected else "at its start"
-        raise RefusalError(f"nothing to take back: the game is {what}")
+        raise RefusalError(SET_BY_OPERATOR if play.corrected else AT_START)
     play.revise(desk, play.game.undo(), now)
     return None
 
@@ -147,7 +175,7 @@ def _reopen(desk: Desk, mode: Finished, now: Instant) -> Go:
     play = mode.play
     by_rules = play.game.outcome is not None
     if by_rules and play.game.parent is None:
-        raise RefusalError("nothing to take back: the game began with this position")
+        raise RefusalError(AT_START)
     desk.emit(GameReopened(desk.number))
     if by_rules:
         play.revise(desk, play.game.undo(), now)
@@ -157,26 +185,24 @@ def _reopen(desk: Desk, mode: Finished, now: Instant) -> Go:
 def _end(mode: Mode, outcome: Outcome) -> Go:
     play = _playing(mode)
     if play.game.outcome is not None:
-        raise RefusalError("the game has just been won on the board")
+        raise RefusalError(JUST_WON)
     return Go(State.FINISHED, outcome=outcome)
 
 
 def _undecidable(desk: Desk, mode: Mode) -> Go:
     if not desk.ruleset.undecidable:
-        raise RefusalError(
-            f"{desk.ruleset.name} has no rule for a game that cannot be decided; agree on a draw"
-        )
+        raise RefusalError(NO_SUCH_RULE)
     return _end(mode, Outcome(None, Result.DRAW, Reason.UNDECIDABLE))
 
 
 def hint(desk: Desk, mode: Mode, now: Instant) -> None:
     """Propose a move for some seconds."""
     if not desk.settings.hints:
-        raise RefusalError("hints are switched off (setting hints)")
+        raise RefusalError(NO_HINTS)
     game = _playing(mode).game
     ply = suggest(game, desk.rng)
     if ply is None:
-        raise RefusalError("there is no move to propose")
+        raise RefusalError(NO_MOVE)
     desk.hint = HintView(ply.move, now)
 
 
@@ -184,7 +210,7 @@ def start_lesson(mode: Mode, number: int) -> Go:
     """Begin the tutorial, unless a game would be lost by it."""
     covered = getattr(mode, "back", mode)
     if isinstance(covered, Playing) and covered.plies:
-        raise RefusalError("a game is being played; end it or begin a new one first")
+        raise RefusalError(GAME_RUNS)
     return Go(State.LESSON, number=number)
 
 
@@ -203,7 +229,7 @@ def confirm_position(desk: Desk, mode: Mode, command: ConfirmPosition) -> Go:
     play = mode if isinstance(mode, Playing) else None
     position = _given(command, play) if command.position else _standing(desk, play, command.side)
     if position.king is None or EDGE >> position.king & 1:
-        raise RefusalError("a position to play on needs a king inside the board")
+        raise RefusalError(NO_KING)
     game = Game.start(desk.ruleset, side=position.side, position=position)
     if play is None:
         return Go(State.PLAYING, game=game)
@@ -228,11 +254,11 @@ def _standing(desk: Desk, play: Playing | None, side: Side | None) -> Position:
     king first; pieces that are left missing have been taken off the board.
     """
     if play is None:
-        raise RefusalError("give the position: without a game the board does not tell who is who")
+        raise RefusalError(WHO_IS_WHO)
     position = play.game.position
     missing, extra = desk.differences(position.occupied)
     if extra.bit_count() > missing.bit_count():
-        raise RefusalError("more pieces stand there than the game has; give the position")
+        raise RefusalError(TOO_MANY)
     moved = _pair(position, missing, extra)
     kinds = {
         kind: _moved(squares, missing, moved)

@@ -198,6 +198,7 @@ class LessonView:
 
     number: int
     name: str
+    text: str
     step: LessonStep
     since: Instant
     move: Move
@@ -386,6 +387,7 @@ def _lesson_json(lesson: LessonView | None) -> dict[str, Any] | None:
     return {
         "number": lesson.number,
         "name": lesson.name,
+        "text": lesson.text,
         "step": lesson.step.value,
         "move": str(lesson.move),
     }
