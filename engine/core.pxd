@@ -16,6 +16,7 @@ cdef unsigned char BITS[512][9]
 cdef unsigned char COUNT_BITS[512]
 cdef unsigned char OWNER[4]
 cdef unsigned char SOLO[4]
+cdef unsigned short CROWDED[9]
 cdef unsigned short WALK[9]
 cdef unsigned short FREE[9]
 cdef unsigned short SOUGHT[9]
@@ -55,9 +56,11 @@ cdef class State:
     cdef int shift(self, int origin, int target) noexcept
     @cython.locals(rules=Rules, board="unsigned char*", cols="unsigned short*", count="unsigned char*", cross=cython.int, side=cython.int, n=cython.int, row=cython.int, own=cython.int, occupied=cython.int, base=cython.int, lines=cython.int, i=cython.int, col=cython.int, origin=cython.int, kind=cython.int, index=cython.int, k=cython.int)
     cdef int generate(self, unsigned short* out) noexcept
-    @cython.locals(last=cython.int, i=cython.int, move=cython.int, near=cython.int, found=cython.int, slot=cython.int, k=cython.int)
+    @cython.locals(last=cython.int, i=cython.int, move=cython.int, target=cython.int, found=cython.int, slot=cython.int, k=cython.int)
     cdef int choices(self, unsigned short* out, int n) noexcept
-    @cython.locals(rules=Rules, board="unsigned char*", count="unsigned char*", cross=cython.int, side=cython.int, n=cython.int, row=cython.int, own=cython.int, i=cython.int, col=cython.int, kind=cython.int, index=cython.int)
+    @cython.locals(men="unsigned short*", first=cython.int, row=cython.int, here=cython.int, above=cython.int, below=cython.int, left=cython.int, right=cython.int)
+    cdef void mark_crowded(self, int side) noexcept
+    @cython.locals(rows="unsigned short*", cols="unsigned short*", men="unsigned short*", king=cython.int, count="unsigned char*", cross=cython.int, side=cython.int, n=cython.int, row=cython.int, own=cython.int, line=cython.int, i=cython.int, col=cython.int, index=cython.int, along=cython.int, across=cython.int)
     cpdef int mobility(self) noexcept
     @cython.locals(side=cython.int, row=cython.int, own=cython.int, i=cython.int, square=cython.int)
     cpdef int can_move(self) noexcept

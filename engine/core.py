@@ -203,11 +203,12 @@ class State:
 
         With the king among the trapped there is no choice. Source: IMPERIAL §5.5, R8.
         """
+        self.mark_crowded(1 - self.turn)
         last = n
         for i in range(n):
             move = out[i]
-            near = self.beside(move % SQ, 1 - self.turn)
-            if near & (near - 1) == 0:
+            target = move % SQ
+            if not CROWDED[ROW[target]] >> COL[target] & 1:
                 continue
             found = self.trapped(move)
             if found & (found - 1) == 0 or found & 16:
@@ -221,21 +222,35 @@ class State:
             last -= 1
         return last
 
+    def mark_crowded(self, side: int) -> None:
+        """Mark in CROWDED the squares beside which two or more pieces of a side stand."""
+        men = self.men
+        first = side * MEN + 1
+        for row in range(N):
+            here, above, below = men[first + row], men[first + row + 1], men[first + row - 1]
+            left, right = here << 1, here >> 1
+            CROWDED[row] = (left | right) & (above | below) | left & right | above & below
+
     def mobility(self) -> int:
         """Return how many ways there are to move; a choice of victims is not counted."""
-        rules, board = self.rules, self.board
-        count, cross = rules.count, rules.cross
+        rows, cols, men, king = self.rows, self.cols, self.men, self.king
+        count, cross = self.rules.count, self.rules.cross
         side = self.turn * MEN + 1
         n = 0
         for row in range(N):
-            own = self.men[side + row]
+            own = men[side + row]
+            if own == 0:
+                continue
+            line = rows[row] + (THRONE_LINES if row == cross else 0)
             for i in range(COUNT_BITS[own]):
                 col = BITS[own][i]
-                kind = KING_LINES if board[row * N + col] == KING else 0
-                index = kind + col * LINE + self.rows[row]
-                n += count[index + THRONE_LINES if row == cross else index]
-                index = kind + row * LINE + self.cols[col]
+                n += count[col * LINE + line]
+                index = row * LINE + cols[col]
                 n += count[index + THRONE_LINES if col == cross else index]
+        if self.turn == 1 and king >= 0:  # counted as a man so far
+            along, across = self.along_row(king), self.along_col(king)
+            n += count[along] - count[along - KING_LINES]
+            n += count[across] - count[across - KING_LINES]
         return n
 
     def can_move(self) -> int:
@@ -497,6 +512,7 @@ class State:
         return [self.board[square] for square in range(SQ)]
 
 
+CROWDED = tables.pad([], N)
 WALK = tables.pad([], N)
 FREE = tables.pad([], N)
 SOUGHT = tables.pad([], N)
