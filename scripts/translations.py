@@ -4,6 +4,7 @@ Run from the project's root: python scripts/translations.py
 Then fill in the empty `msgstr` of boardctl/locale/*/LC_MESSAGES/boardctl.po, and run it again.
 """
 
+# ruff: noqa: INP001  a script, no package
 from __future__ import annotations
 
 from babel.messages.catalog import Catalog
@@ -45,9 +46,9 @@ def main() -> None:
         with (folder / f"{DOMAIN}.mo").open("wb") as file:
             write_mo(file, new)
         empty = [str(message.id) for message in new if message.id and not message.string]
-        print(f"{language}: {len(messages()) - len(empty)} of {len(messages())}")
+        print(f"{language}: {len(messages()) - len(empty)} of {len(messages())}")  # noqa: T201  a script
         for text in empty:
-            print(f"  {text}")
+            print(f"  {text}")  # noqa: T201  a script
 
 
 if __name__ == "__main__":

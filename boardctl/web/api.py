@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from boardctl.web.ports import Link
     from boardctl.web.settings import WebSettings
 
+_REFUSED: Final = 409
 _STALE_S: Final = 3.0
 """A board process that has reported nothing for so long does not scan."""
 
@@ -111,7 +112,10 @@ class Api:
             return body
         if not isinstance(body.get("command"), str):
             return _error(400, 'the body needs a \'command\', such as {"command": "undo"}')
-        return _answer(await self._link.request("command", body))
+        status, answer = await self._link.request("command", body)
+        if status == _REFUSED:
+            answer = _in_words_of(request, answer)
+        return _answer((status, answer))
 
     async def _sim(self, request: Request) -> Response:
         body = await _json_object(request, self._settings.max_body)
@@ -207,6 +211,14 @@ async def _json_object(request: Request, limit: int) -> dict[str, Any] | Respons
     if not isinstance(value, dict):
         return _error(400, "the body is not a JSON object")
     return value
+
+
+def _in_words_of(request: Request, answer: Any) -> Any:
+    """Return a refusal in the language that the browser asks for, where it has one."""
+    from boardctl.texts import choose, translate  # noqa: PLC0415 - few requests are refused
+
+    language = choose(request.headers.get("accept-language", ""))
+    return {**answer, "error": translate(str(answer.get("error", "")), language)}
 
 
 def _answer(reply: tuple[int, Any]) -> JSONResponse:

@@ -255,3 +255,12 @@ def test_the_openapi_document_knows_every_command(settings: WebSettings) -> None
         for name in command["properties"]["command"]["enum"]
     }
     assert told == set(COMMANDS)
+
+
+def test_a_refusal_is_in_the_browsers_language(settings: WebSettings) -> None:
+    link = FakeLink()
+    link.answer = (409, {"error": "the game is not paused"})
+    headers = {**BEARER, "accept-language": "de-DE,de;q=0.9"}
+    body = {"command": "resume"}
+    answer = call(link, settings, "POST", "/api/commands", json=body, headers=headers)
+    assert answer.json() == {"error": "das Spiel ist nicht angehalten"}
