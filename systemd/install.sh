@@ -125,8 +125,8 @@ build_release() {
   # The drivers of a Pi: some are C and need a compiler where no wheel exists. Each for itself, so
   # that one that fails costs one light driver and not the table.
   if [ "$dry" = yes ]; then say "  would install the drivers of this Pi (extra 'pi')"; else install_drivers "${pip[@]}"; fi
-  # Now, since the services may not write there; pip is never needed again.
-  run "$PREFIX/releases/$release/bin/python" -m compileall -q -x '/(pip|setuptools)/' "$PREFIX/releases/$release/lib" || true
+  # Now, since the services may not write there. The excepted ones they never load.
+  run "$PREFIX/releases/$release/bin/python" -m compileall -q -x '/(pip|setuptools|pygments|pyftdi)/' "$PREFIX/releases/$release/lib" || true
   run mkdir -p "$PREFIX/releases/$release/share"
   run cp -r "$HERE" "$PREFIX/releases/$release/share/systemd"
 }
