@@ -27,19 +27,19 @@ class RulesetError(EngineError, ValueError):
 class IllegalReason(enum.Enum):
     """Why a move is refused. The value is the phrase a person reads."""
 
-    GAME_OVER = "the game is over"
+    GAME_OVER = "game over: no move follows the end"
     NO_PIECE = "no piece stands there"
     NOT_YOUR_PIECE = "not your piece"
-    NOT_STRAIGHT = "pieces move along a row or a column"
-    BLOCKED = "a piece stands in the way"
-    OCCUPIED = "the target is occupied"
-    THRONE = "only the king may stand on the throne"
-    THRONE_PASS = "the throne may not be passed"  # noqa: S105  no password
-    TOO_FAR = "too far for the king"
+    NOT_STRAIGHT = "not straight: pieces move along a row or a column"
+    BLOCKED = "blocked: a piece stands in the way"
+    OCCUPIED = "blocked: the target is occupied"
+    THRONE = "throne: only the king may stand on it"
+    THRONE_PASS = "throne: other pieces may not pass it"  # noqa: S105  no password
+    TOO_FAR = "too far for the king or emperor"
     MUST_CHOOSE = "must choose a victim"
-    NOT_A_VICTIM = "that piece would not be taken"
+    NOT_A_VICTIM = "not a victim: the move takes nothing there"
     MORE_VICTIMS = "the move takes more than that"
-    NO_RETURN = "the king may not return to the throne"
+    NO_RETURN = "throne: the king may not return to it"
 
 
 class IllegalMoveError(EngineError, ValueError):

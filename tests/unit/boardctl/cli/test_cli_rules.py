@@ -107,17 +107,17 @@ def test_apply_without_json_is_for_people(capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["apply", "market", "e5-e9"], "illegal move 'e5-e9': the target is occupied"),
+        (["apply", "market", "e5-e9"], "illegal move 'e5-e9': blocked: the target is occupied"),
         (["apply", "market", "a4-a3"], "illegal move 'a4-a3': not your piece"),
         (["apply", "market", "b2-b3"], "illegal move 'b2-b3': no piece stands there"),
-        (["apply", "market", "e7-e9"], "illegal move 'e7-e9': the target is occupied"),
-        (["apply", "market", "c5-e5"], "illegal move 'c5-e5': the target is occupied"),
-        (["apply", "market", "c5-f5"], "the target is occupied"),
+        (["apply", "market", "e7-e9"], "illegal move 'e7-e9': blocked: the target is occupied"),
+        (["apply", "market", "c5-e5"], "illegal move 'c5-e5': blocked: the target is occupied"),
+        (["apply", "market", "c5-f5"], "blocked: the target is occupied"),
         (["apply", "market", "e7-x7"], "not a square: 'x7'"),
         (["apply", "market", "e7"], "not a move: 'e7'; write it as 'e3-d3'"),
         (
             ["apply", "market", "e1-e2", "--position", "/4K4/9/9/9/9/9/9/9/t8/"],
-            "illegal move 'e1-e2': the game is over",
+            "illegal move 'e1-e2': game over",
         ),
         (["moves", "market", "--position", "nonsense"], "not a position: 'nonsense'"),
         (["moves", "chess"], "no game named 'chess'; the games: sea-battle, market"),
