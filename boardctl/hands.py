@@ -120,9 +120,10 @@ class SimulatedHands:
     def _stick(self, body: Mapping[str, Any], _: SquareSet, now: Instant) -> Done:
         cell = _cell(body["stick"])
         ways = {"closed": True, "open": False, "free": None}
-        if body.get("to") not in ways:
-            raise BadRequestError(f"'to' is one of {', '.join(ways)}; got {body.get('to')!r}")
-        self.board.stick(cell, ways[body["to"]])
+        way = body.get("to")
+        if not isinstance(way, str) or way not in ways:
+            raise BadRequestError(f"'to' is one of {', '.join(ways)}; got {way!r}")
+        self.board.stick(cell, ways[way])
         return Done(now)
 
     def _chip(self, body: Mapping[str, Any], _: SquareSet, now: Instant) -> Done:

@@ -63,7 +63,8 @@ def _new_game(fields: dict[str, Any], _: str) -> commands.Command:
 
 def _set_variant(fields: dict[str, Any], own_variant: str) -> commands.Command:
     variant = _text(fields, "variant")
-    options = fields.pop("options", None) or {}
+    options = fields.pop("options", None)
+    options = {} if options is None else options
     if variant not in {*VARIANTS, own_variant}:
         raise BadRequestError(f"unknown variant: {variant!r}; one of {', '.join(VARIANTS)}")
     if not isinstance(options, dict) or not all(isinstance(v, str) for v in options.values()):
