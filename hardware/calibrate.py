@@ -100,10 +100,9 @@ class Calibration:
             " part their wires"
             for square, numbers in self.double.items()
         ]
-        lines += [
-            f"{cell_name(square)}: no switch was seen; check the reed, its joints and its wire"
-            for square in self.dead_squares
-        ]
+        if self.dead_squares:
+            names = cell_names(self.dead_squares)
+            lines.append(f"no switch was seen: {names}; check the reed, its joints and its wire")
         if self.unlit:
             lines.append(
                 f"no light was found for {cell_names(self.unlit)}; LEDs without a square:"

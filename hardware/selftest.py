@@ -22,7 +22,7 @@ from hardware.naming import bits, cell_name, cell_names
 from hardware.wiring import MatrixWiring
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Generator, Iterable, Sequence
 
     from hardware.guide import Script, Seen, Wait
     from hardware.strip import Rgb
@@ -65,31 +65,31 @@ class SelfTest:
     def problems(self) -> list[str]:
         """Return what is wrong, one line each, with the remedy."""
         lines = list(self.faults)
-        lines += [
-            f"{cell_name(cell)} is closed without a piece; look for a short circuit, or a reed that"
-            " was bent and sticks"
-            for cell in sorted(self.stuck_closed)
-        ]
+        lines += _grouped(
+            "closed without a piece",
+            self.stuck_closed,
+            "look for a short circuit, or a reed that was bent and sticks",
+        )
         lines += [self._elsewhere(cell, seen) for cell, seen in self.elsewhere.items()]
-        lines += [
-            f"{cell_name(cell)} chatters ({edges} changes); move the reed or the magnet, so that"
-            " the piece rests well inside its field"
-            for cell, edges in self.chatter.items()
-        ]
-        lines += [
-            f"{cell_name(cell)} does not close; check the reed, its joints and its wire, and"
-            " whether the magnet reaches it (a reed right under the pole stays open)"
-            for cell in self.dead
-        ]
-        if self.dark:
-            lines.append(
-                f"no light under {cell_names(self.dark)}; check the LED there and the joint before"
-                " it, or run 'boardctl calibrate'"
-            )
-        lines += [
-            f"{cell_name(cell)} has no working diode; solder one in, its ring towards the row"
-            for cell in self.diodes
-        ]
+        lines += _grouped(
+            "chattering",
+            self.chatter,
+            "move the reed or the magnet, so that the piece rests well inside its field",
+        )
+        lines += _grouped(
+            "not closing",
+            self.dead,
+            "check the reed, its joints and its wire, and whether the magnet reaches it (a reed"
+            " right under the pole stays open)",
+        )
+        lines += _grouped(
+            "without light",
+            self.dark,
+            "check the LED there and the joint before it, or run 'boardctl calibrate'",
+        )
+        lines += _grouped(
+            "without a working diode", self.diodes, "solder one in, its ring towards the row"
+        )
         return lines
 
     def _elsewhere(self, cell: int, seen: Sequence[int]) -> str:
@@ -98,6 +98,12 @@ class SelfTest:
             others = cell_names(other for other in seen if other != cell)
             return f"{name} closes {others} too; part their wires, or use a weaker magnet"
         return f"a piece on {name} is seen on {cell_names(seen)}; run 'boardctl calibrate'"
+
+
+def _grouped(what: str, cells: Iterable[int], remedy: str) -> list[str]:
+    """Return one line for all squares with the same fault; none when there are none."""
+    names = cell_names(sorted(cells))
+    return [f"{what}: {names}; {remedy}"] if names else []
 
 
 def selftest(

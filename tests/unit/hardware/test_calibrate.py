@@ -116,7 +116,7 @@ def test_dead_and_shared_squares_are_named_and_the_rest_is_recovered(seed: int) 
     assert found.shared == [(b, a, ALL.inputs.index(str(pins[a])))]
     text = "\n".join(found.problems())
     assert f"{cell_name(b)} and {cell_name(a)} share input {pins[a]}" in text
-    assert f"{cell_name(dead)}: no switch was seen" in text
+    assert f"no switch was seen: {cell_name(dead)}; check the reed" in text
     for cell in set(range(81)) - {a, b, dead}:
         assert found.switch_map[cell] == str(pins[cell])
         assert lights[found.led_map[cell]] == cell

