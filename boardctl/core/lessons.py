@@ -14,8 +14,8 @@ from boardctl.core.desk import Desk, Go
 from boardctl.core.effects import Play, Sound
 from boardctl.core.following import Following
 from boardctl.core.occupancy import Instant
+from boardctl.core.panels import LessonStep, LessonView
 from boardctl.core.reading import Situation
-from boardctl.core.snapshot import LessonStep, LessonView
 from boardctl.core.transitions import State
 from engine.game import Game
 from engine.moves import Move

@@ -31,8 +31,8 @@ from boardctl.core.commands import (
 from boardctl.core.desk import Desk, Go
 from boardctl.core.geometry import LAST
 from boardctl.core.occupancy import Instant
+from boardctl.core.panels import MenuItem, MenuKind, MenuView
 from boardctl.core.settings import PALETTES, value_text
-from boardctl.core.snapshot import MenuItem, MenuKind, MenuView
 from boardctl.core.transitions import State
 from engine.pieces import Side
 from engine.rules import VARIANTS

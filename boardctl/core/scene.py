@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Final
 from boardctl.core import animations
 from boardctl.core.geometry import CORNERS, EDGE_WALK, line, steps
 from boardctl.core.light import Frame, Light
+from boardctl.core.menu_lights import menu_lights
 from boardctl.core.motion import Motion, level, run, turn
 from boardctl.core.palette import DARK, MOTIONS, Meaning, Rgb, colour
-from boardctl.core.snapshot import LessonStep, MenuKind, Nation, Phase, Snapshot, Target
+from boardctl.core.panels import LessonStep
+from boardctl.core.snapshot import Nation, Phase, Snapshot, Target
 from engine.pieces import Piece, Side
 from engine.squares import EDGE, SQUARES, Square, SquareSet, members
 
@@ -315,47 +317,6 @@ def _again(trouble: Trouble, now: Instant) -> Frame:
     }
 
 
-def _menu(snapshot: Snapshot, now: Instant) -> Frame:
-    menu = snapshot.menu
-    if menu is None:
-        return {}
-    items = menu.items if menu.confirm is None else (menu.confirm,)
-    frame: Frame = {}
-    for item in items:
-        frame[item.square] = _MENU[item.kind](item.chosen, item.value, now)
-    if menu.wish is not None:
-        wish = _MENU[menu.wish.kind](False, menu.wish.value, now)
-        frame[menu.wish.square] = wish._replace(level=0.5)
-    if menu.at is not None:
-        frame |= animations.closing_ring(menu.at, (now - menu.at_since) / menu.ring_s)
-    return frame
-
-
-def _menu_plain(chosen: bool, _value: str, _now: Instant) -> Light:
-    return Light(Meaning.TARGET, 1.0) if chosen else Light(Meaning.OWN, 0.35)
-
-
-def _menu_brightness(chosen: bool, value: str, _now: Instant) -> Light:
-    return Light(Meaning.TARGET if chosen else Meaning.OWN, max(0.1, float(value)))
-
-
-def _menu_end(meaning: Meaning) -> Callable[[bool, str, Instant], Light]:
-    motions = {"resign": Motion.BLINK, "draw": Motion.BREATHE, "undecidable": Motion.TIDE}
-    return lambda _chosen, value, now: Light(meaning, level(motions[value], now))
-
-
-_MENU: Final = {
-    MenuKind.GAME: _menu_plain,
-    MenuKind.PALETTE: _menu_plain,
-    MenuKind.SWITCH: _menu_plain,
-    MenuKind.OPTION: _menu_plain,
-    MenuKind.LESSON: lambda _chosen, _value, now: Light(Meaning.CALL, level(Motion.BREATHE, now)),
-    MenuKind.BRIGHTNESS: _menu_brightness,
-    MenuKind.END_ATTACKERS: _menu_end(Meaning.ATTACKERS),
-    MenuKind.END_DEFENDERS: _menu_end(Meaning.DEFENDERS),
-}
-
-
 def _sweep(snapshot: Snapshot, now: Instant) -> Frame:
     if snapshot.swept_at is None:
         return {}
@@ -401,7 +362,7 @@ _LAYERS: Final[dict[Phase, tuple[Layer, ...]]] = {
     Phase.MISMATCH: _GAME,
     Phase.FINISHED: (animations.celebration, _victims),
     Phase.ATTRACT: (animations.attract,),
-    Phase.MENU: (_menu,),
+    Phase.MENU: (menu_lights,),
     Phase.LESSON: (_turn, _hand, _victims, _choice, _lesson),
     Phase.PAUSED: (animations.paused,),
 }

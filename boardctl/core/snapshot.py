@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from boardctl.core.occupancy import Instant
+    from boardctl.core.panels import LessonView, MenuView
     from boardctl.core.settings import SessionSettings
     from engine.moves import Move, Ply
     from engine.position import Position
@@ -138,73 +139,6 @@ class HintView:
     since: Instant
 
 
-class MenuKind(enum.Enum):
-    """What a menu square is for; the value is the word of the JSON snapshot."""
-
-    GAME = "game"
-    PALETTE = "palette"
-    BRIGHTNESS = "brightness"
-    SWITCH = "switch"
-    OPTION = "option"
-    LESSON = "lesson"
-    END_ATTACKERS = "end-attackers"
-    END_DEFENDERS = "end-defenders"
-
-
-@dataclass(frozen=True, slots=True)
-class MenuItem:
-    """One square of the menu.
-
-    Attributes:
-        square: where the piece is put to choose it.
-        kind: what it is for.
-        value: its meaning in words, such as `market`, `draw`, `danger`.
-        chosen: whether it is what holds now.
-    """
-
-    square: Square
-    kind: MenuKind
-    value: str
-    chosen: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class MenuView:
-    """The menu: its squares, the one the piece stands on, a wish and what must confirm it."""
-
-    items: tuple[MenuItem, ...]
-    at: Square | None
-    at_since: Instant
-    ring_s: float
-    wish: MenuItem | None = None
-    confirm: MenuItem | None = None
-
-
-class LessonStep(enum.Enum):
-    """Where a pupil is within a lesson."""
-
-    PLACE = "place"
-    TRY = "try"
-    AGAIN = "again"
-    DONE = "done"
-
-
-@dataclass(frozen=True, slots=True)
-class LessonView:
-    """A lesson: its number (1..6), its name, what is to do, and the move the lights lead to.
-
-    The lights lead from `lead_at` on: in some lessons the pupil is to find out first.
-    """
-
-    number: int
-    name: str
-    text: str
-    step: LessonStep
-    since: Instant
-    move: Move
-    lead_at: Instant
-
-
 @dataclass(frozen=True, slots=True)
 class AttractView:
     """The position and the last ply of the game that the lights play; None during the wave."""
@@ -290,33 +224,16 @@ def snapshot_json(snapshot: Snapshot) -> dict[str, Any]:
 
     Instants are left out: they mean nothing outside the process.
     """
-    trouble = snapshot.trouble
     return {
         "version": snapshot.version,
         "variant": snapshot.variant,
         "title": snapshot.title,
         "options": dict(snapshot.options),
         "names": dict(snapshot.names),
-        "game": snapshot.game,
-        "position": format_position(snapshot.position),
-        "side": snapshot.side and snapshot.side.value,
-        "moves": [str(ply) for ply in snapshot.plies],
-        "final": snapshot.final,
-        "corrected": list(snapshot.corrected),
-        "last_move": str(snapshot.plies[-1]) if snapshot.plies else None,
-        "captured": {"attackers": snapshot.captured[0], "defenders": snapshot.captured[1]},
+        **_game_json(snapshot),
         "reading": snapshot.phase.value,
         **_hand_json(snapshot.hand),
-        "victims": square_names(snapshot.victims),
-        "choices": square_names(snapshot.choices),
-        "pending": str(snapshot.pending) if snapshot.pending else None,
-        "missing": square_names(trouble.missing if trouble else NO_SQUARES),
-        "extra": square_names(trouble.extra if trouble else NO_SQUARES),
-        "misplaced": square_names(
-            SquareSet(trouble.illegal | trouble.wrong_side) if trouble else NO_SQUARES
-        ),
-        "unknown": square_names(snapshot.unknown),
-        "outcome": _outcome_json(snapshot.outcome),
+        **_board_json(snapshot),
         "call": snapshot.call,
         "open_paths": sorted(square_name(line[-1]) for line in snapshot.call_lines),
         "danger": snapshot.danger,
@@ -324,13 +241,43 @@ def snapshot_json(snapshot: Snapshot) -> dict[str, Any]:
         "fault": _fault_json(snapshot.fault),
         "needs_help": snapshot.help,
         "paused": snapshot.phase is Phase.PAUSED,
-        "south": snapshot.south.value,
-        "nations": {square_name(at): nation.value for at, nation in snapshot.nations.items()},
         "lot": snapshot.lot and snapshot.lot.winner.value,
         "menu": _menu_json(snapshot.menu),
         "lesson": _lesson_json(snapshot.lesson),
         "sign": snapshot.sign and snapshot.sign.value,
         "settings": _settings_json(snapshot.settings),
+    }
+
+
+def _game_json(snapshot: Snapshot) -> dict[str, Any]:
+    """Return the game and its record."""
+    attackers, defenders = snapshot.captured
+    return {
+        "game": snapshot.game,
+        "position": format_position(snapshot.position),
+        "side": snapshot.side and snapshot.side.value,
+        "moves": [str(ply) for ply in snapshot.plies],
+        "final": snapshot.final,
+        "corrected": list(snapshot.corrected),
+        "last_move": str(snapshot.plies[-1]) if snapshot.plies else None,
+        "captured": {"attackers": attackers, "defenders": defenders},
+        "outcome": _outcome_json(snapshot.outcome),
+        "south": snapshot.south.value,
+        "nations": {square_name(at): nation.value for at, nation in snapshot.nations.items()},
+    }
+
+
+def _board_json(snapshot: Snapshot) -> dict[str, Any]:
+    """Return where hands have something to do, and what cannot be read."""
+    trouble = snapshot.trouble or Trouble(snapshot.since)
+    return {
+        "victims": square_names(snapshot.victims),
+        "choices": square_names(snapshot.choices),
+        "pending": str(snapshot.pending) if snapshot.pending else None,
+        "missing": square_names(trouble.missing),
+        "extra": square_names(trouble.extra),
+        "misplaced": square_names(SquareSet(trouble.illegal | trouble.wrong_side)),
+        "unknown": square_names(snapshot.unknown),
     }
 
 

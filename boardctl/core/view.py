@@ -11,17 +11,10 @@ from boardctl.core.following import Following, king_in_danger
 from boardctl.core.geometry import LAST, line
 from boardctl.core.lessons import Teaching
 from boardctl.core.menu import Menu
+from boardctl.core.panels import LessonStep
 from boardctl.core.playing import Finished, Paused, Playing, Stopped
 from boardctl.core.setup import Drawing, SetUp
-from boardctl.core.snapshot import (
-    LessonStep,
-    Lot,
-    Nation,
-    Phase,
-    Sign,
-    Snapshot,
-    Trouble,
-)
+from boardctl.core.snapshot import Lot, Nation, Phase, Sign, Snapshot, Trouble
 from engine.pieces import Side
 from engine.squares import Square, SquareSet, members, square_file, square_rank
 

@@ -9,8 +9,9 @@ from boardctl.core.effects import GameStarted, Play, PlyShown, Sound
 from boardctl.core.events import Button
 from boardctl.core.lessons import LESSONS
 from boardctl.core.palette import Meaning
+from boardctl.core.panels import LessonStep
 from boardctl.core.settings import SessionSettings
-from boardctl.core.snapshot import LessonStep, Phase
+from boardctl.core.snapshot import Phase
 from boardctl.core.transitions import State
 from engine.game import Game
 from engine.notation import parse_position
@@ -42,7 +43,7 @@ def step(table: Table) -> LessonStep:
     return table.snapshot.lesson.step
 
 
-def right_move(table: Table, number: int, variant: str) -> str:
+def right_move(number: int, variant: str) -> str:
     """The lesson's move as text, with what it takes."""
     lesson = LESSONS[number - 1]
     rules = load_variant(lesson.variant or variant)
@@ -64,7 +65,7 @@ def test_a_lesson_is_set_up_led_by_lights(number: int) -> None:
 def test_the_right_move_is_praised_and_the_next_lesson_comes(number: int, variant: str) -> None:
     table = placed(number, variant)
     assert step(table) is LessonStep.TRY
-    table.move(right_move(table, number, variant))
+    table.move(right_move(number, variant))
     table.wait(1.0)
     assert step(table) is LessonStep.DONE
     assert Sound.WIN in [e.sound for e in table.effects(Play)] or number in {1, 2, 4}
