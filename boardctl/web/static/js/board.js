@@ -100,10 +100,12 @@ export class Board {
 <svg class="marks" viewBox="0 0 ${SIZE} ${SIZE}" aria-hidden="true"></svg>
 <svg class="wells" viewBox="0 0 ${SIZE} ${SIZE}" aria-hidden="true"></svg>
 <svg class="lamps" viewBox="0 0 ${SIZE} ${SIZE}" aria-hidden="true"><defs></defs></svg>
-<svg class="pieces" viewBox="0 0 ${SIZE} ${SIZE}" aria-hidden="true"></svg>`;
+<svg class="pieces" viewBox="0 0 ${SIZE} ${SIZE}" aria-hidden="true"><g class="labels"></g></svg>`;
     this.place = place;
     /** @param {string} name @returns {SVGElement} */
     const layer = (name) => /** @type {SVGElement} */ (place.querySelector(name));
+    this.layer = layer;
+    this.labels = "";
     this.marks = layer(".marks");
     this.surface = layer(".pieces");
     const lamps = layer(".lamps");
@@ -135,7 +137,7 @@ export class Board {
     const mark = there
       ? `<rect x="${x - 47}" y="${y - 47}" width="94" height="94" rx="8"/><path d="M${x - 47} ${y - 47}l94 94m0-94l-94 94"/><circle cx="${x}" cy="${y}" r="31"/><circle cx="${x}" cy="${y}" r="20"/>`
       : "";
-    if (mark !== this.throne) this.#part(".throne").innerHTML = this.throne = mark;
+    if (mark !== this.throne) this.layer(".throne").innerHTML = this.throne = mark;
   }
 
   /** @param {string[]} squares of the last move */
@@ -145,23 +147,30 @@ export class Board {
       return `<rect x="${x - 49}" y="${y - 49}" width="98" height="98" rx="15"/>`;
     });
     const text = marks.join("");
-    if (text !== this.lastMarks) this.#part(".last").innerHTML = this.lastMarks = text;
+    if (text !== this.lastMarks) this.layer(".last").innerHTML = this.lastMarks = text;
+  }
+
+  /** @param {Map<string, string[]>} labels lines of text by square */
+  setLabels(labels) {
+    const texts = [...labels].map(([square, lines]) => {
+      const [x, y] = centre(square);
+      const spans = lines.map((line, n) => `<tspan x="${x}" y="${y + 7 + 22 * (n - (lines.length - 1) / 2)}">${line.replace(/[&<]/g, "")}</tspan>`);
+      const size = Math.min(19, 165 / Math.max(...lines.map((line) => line.length)));
+      return `<text font-size="${size.toFixed(1)}">${spans.join("")}</text>`;
+    });
+    const html = texts.join("");
+    if (html !== this.labels) this.layer(".labels").innerHTML = this.labels = html;
   }
 
   /** @param {string | null} square where the keyboard is */
   setCursor(square) {
-    const part = this.#part(".cursor");
+    const part = this.layer(".cursor");
     if (square === null) {
       part.innerHTML = "";
       return;
     }
     const [x, y] = centre(square);
     part.innerHTML = `<rect x="${x - 50}" y="${y - 50}" width="100" height="100" rx="16"/>`;
-  }
-
-  /** @param {string} name */
-  #part(name) {
-    return /** @type {SVGElement} */ (this.marks.querySelector(name));
   }
 
   /** @param {Record<string, string>} lit colours by square; all others are dark */

@@ -9,6 +9,9 @@ import { FIRST, RULES, SOURCES } from "./rules.js";
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./record.js").Snapshot} Snapshot */
 
+/** Readings in which nobody is to move, or it does not matter who is. */
+const WITHOUT_TURN = new Set(["setup", "lot", "menu", "attract", "lesson"]);
+
 /** @param {string} id @returns {HTMLElement} */
 export function byId(id) {
   const node = document.getElementById(id);
@@ -68,7 +71,7 @@ function turnHtml(snapshot) {
   const names = namesIn(words, snapshot.variant);
   const side = snapshot.side === "attackers" || snapshot.side === "defenders" ? snapshot.side : null;
   const what = readingText(snapshot);
-  if (side === null || snapshot.reading === "setup" || snapshot.reading === "lot") {
+  if (side === null || WITHOUT_TURN.has(snapshot.reading)) {
     return `<span class="big">${escape(what)}</span>`;
   }
   return `${iconSvg(emblemOf(side), snapshot.variant)}<span class="words"><span class="small">${words.ui.toMove}</span>
@@ -79,7 +82,11 @@ function turnHtml(snapshot) {
 function readingText(snapshot) {
   /** @type {Record<string, string>} */
   const readings = words.readings;
-  return readings[snapshot.reading] ?? snapshot.reading;
+  const text = readings[snapshot.reading] ?? snapshot.reading;
+  if (!snapshot.lesson) return text;
+  /** @type {Record<string, string>} */
+  const steps = words.lesson;
+  return `${text} ${snapshot.lesson.number}: ${steps[snapshot.lesson.step] ?? ""}`;
 }
 
 /** @param {Snapshot} snapshot @returns {string} */

@@ -7,7 +7,8 @@
 /** @typedef {{outcome: null | {winner: string | null, result: string, reason: string}}} HasOutcome */
 /** @typedef {{version: number, variant: string, options: Record<string, string>, position: string, side: string | null,
  *   moves: string[], reading: string, lifted: string[], targets: string[], victims: string[], missing: string[], extra: string[],
- *   unknown: string[], call: string | null, open_paths: string[], fault: null | {reason: string, squares: string[]}, cells?: string, start?: string} & HasOutcome} Snapshot */
+ *   unknown: string[], call: string | null, open_paths: string[], fault: null | {reason: string, squares: string[]}, cells?: string, start?: string,
+ *   menu?: null | {items: import("./menu.js").Item[]}, lesson?: null | {number: number, name: string, step: string}} & HasOutcome} Snapshot */
 
 export const FILES = "abcdefghi";
 

@@ -2,6 +2,7 @@
 /** Joins what the board process tells with the drawing: live, or at an earlier position of the game. */
 
 import { centre } from "./board.js";
+import { menuLabels } from "./menu.js";
 import { closedOf, framesOf, kindOf, parsePly, standing } from "./record.js";
 
 /** @typedef {import("./record.js").Snapshot} Snapshot */
@@ -11,6 +12,9 @@ import { closedOf, framesOf, kindOf, parsePly, standing } from "./record.js";
 
 /** Readings in which the board is what the game says, so that nothing need be guessed. */
 const SETTLED = new Set(["in-sync", "finished"]);
+
+/** Readings in which the pieces of the game are not what the table is about. */
+const BUSY_ELSEWHERE = new Set(["menu", "attract"]);
 
 export class Table {
   /** @param {import("./board.js").Board} board */
@@ -91,6 +95,7 @@ export class Table {
     const live = this.looking === null;
     this.board.setPieces(live ? this.#livePieces(snapshot) : this.#earlierPieces(), snapshot.variant);
     this.board.setLights(live ? this.lit : {});
+    this.board.setLabels(live && snapshot.menu ? menuLabels(snapshot.menu.items, snapshot.variant) : new Map());
     const shown = this.looking ?? snapshot.moves.length;
     const last = shown > 0 && this.frames.length > 1 ? parsePly(snapshot.moves[shown - 1]) : null;
     this.board.setLast(last === null ? [] : [last.from, last.to]);
@@ -116,7 +121,8 @@ export class Table {
     }
     for (const [square, id] of this.frame.squares) {
       if (placed.has(id)) continue;
-      drawn.push(at(id, square, lifted.has(square) ? "air" : "ghost"));
+      if (lifted.has(square)) drawn.push(at(id, square, "air"));
+      else if (!BUSY_ELSEWHERE.has(snapshot.reading)) drawn.push(at(id, square, "ghost"));
     }
     for (const held of this.held.values()) {
       drawn.push({ id: held.id, square: null, x: held.x, y: held.y, state: "hand" });

@@ -48,6 +48,11 @@ export default {
     settings: "Indstillinger", brightness: "Lysstyrke", palette: "Farver", hints: "Tip tilladt", danger: "Vis kongen i fare", sound: "Lyd", language: "Bordets sprog", health: "Tilstand", archive: "Tidligere spil", replay: "Afspil", download: "Hent", noGames: "Endnu ingen spil", unfinished: "ikke færdigt", plies: "{n} træk", lesson: "Lektion {n}", lessons: "Lektioner",
     squares: "Felternes pålidelighed", notYet: "Endnu ingen tal", fault: "Fejl",
   },
+  menu: {
+    games: { "sea-battle": "Søslaget", market: "Marked", imperial: "Imperial", linnaeus: "Tablut" },
+    palette: "farver", brightness: "lys", danger: "fare", sound: "lyd", resign: "giv op", draw: "uafgjort", undecidable: "uafklaret", lesson: "lektioner",
+  },
+  lesson: { place: "Stil de oplyste brikker op", try: "Find trækket", again: "Ikke det træk. En gang til", done: "Godt gjort" },
   legend: {
     title: "Hvad lysene siger", corners: "hjørnerne: hvem der er i trækket", lifted: "ånder: brikken i hånden", target: "fast: hertil må du flytte", takes: "blinker kort: dette træk slår", wins: "løber: dette træk vinder",
     victim: "pulserer: tag denne brik af", illegal: "blinker: ikke tilladt", wrong: "dobbelt blink: ikke din tur", place: "ånder: her mangler en brik", choose: "på skift: vælg, hvad du slår", help: "langs hele kanten: tilkald hjælp",

@@ -48,6 +48,11 @@ export default {
     settings: "Einstellungen", brightness: "Helligkeit", palette: "Farben", hints: "Tipps erlaubt", danger: "König in Gefahr zeigen", sound: "Ton", language: "Sprache des Tisches", health: "Zustand", archive: "Frühere Partien", replay: "Ansehen", download: "Laden", noGames: "Noch keine Partien", unfinished: "nicht beendet", plies: "{n} Züge", lesson: "Lektion {n}", lessons: "Lektionen",
     squares: "Verlässlichkeit der Felder", notYet: "Noch keine Werte", fault: "Störungen",
   },
+  menu: {
+    games: { "sea-battle": "Seeschlacht", market: "Markt", imperial: "Imperial", linnaeus: "Tablut" },
+    palette: "Farben", brightness: "Licht", danger: "Gefahr", sound: "Ton", resign: "aufgeben", draw: "Remis", undecidable: "offen", lesson: "Lektionen",
+  },
+  lesson: { place: "Die beleuchteten Figuren aufstellen", try: "Den Zug finden", again: "Nicht dieser. Noch einmal", done: "Gut gemacht" },
   legend: {
     title: "Was die Lichter sagen", corners: "Ecken: wer am Zug ist", lifted: "atmet: die Figur in der Hand", target: "steht: hierhin darf sie", takes: "zwinkert: dieser Zug schlägt", wins: "läuft: dieser Zug gewinnt",
     victim: "pulsiert: diese Figur abnehmen", illegal: "blinkt: nicht erlaubt", wrong: "blitzt doppelt: nicht am Zug", place: "atmet: hier fehlt eine Figur", choose: "abwechselnd: Opfer wählen", help: "am ganzen Rand: Hilfe rufen",

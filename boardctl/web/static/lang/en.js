@@ -48,6 +48,11 @@ export default {
     settings: "Settings", brightness: "Brightness", palette: "Colours", hints: "Hints allowed", danger: "Show the king in danger", sound: "Sound", language: "Language of the table", health: "Health", archive: "Past games", replay: "Replay", download: "Download", noGames: "No games yet", unfinished: "unfinished", plies: "{n} moves", lesson: "Lesson {n}", lessons: "Lessons",
     squares: "Reliability of the squares", notYet: "No figures yet", fault: "Faults",
   },
+  menu: {
+    games: { "sea-battle": "Sea Battle", market: "Market", imperial: "Imperial", linnaeus: "Tablut" },
+    palette: "colours", brightness: "light", danger: "danger", sound: "sound", resign: "resign", draw: "draw", undecidable: "undecidable", lesson: "lessons",
+  },
+  lesson: { place: "Set up the lit pieces", try: "Find the move", again: "Not this one. Once more", done: "Well done" },
   legend: {
     title: "What the lights say", corners: "corners: whose turn it is", lifted: "breathes: the piece in your hand", target: "steady: you may go here", takes: "winks: this move takes a piece", wins: "runs: this move wins",
     victim: "pulses: take this piece off", illegal: "blinks: not allowed", wrong: "double flash: not your turn", place: "breathes: a piece is missing here", choose: "by turns: choose what you take", help: "around the edge: call for help",
