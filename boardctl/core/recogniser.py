@@ -75,6 +75,10 @@ MESS: Final = 8
 UNPLACED: Final = 4
 """A board that lacks more pieces at the first look is being set up: nothing is read from it."""
 
+BLIND: Final = 24
+"""With more squares dark than a chip and some bad switches, nearly every story fits: none is
+told until they can be read again. (Two chips that are silent at a start made millions.)"""
+
 GHOST_S: Final = 0.1
 """A switch that closes for less than this is rattling, not haunted."""
 
@@ -152,7 +156,7 @@ class Recogniser:
         """Let every story turn into those that have left their footprint; keep the best."""
         best = min(story.appraise(now) for story in self._stories)
         self._setting_up &= self._lacking() > 1
-        if self._setting_up:
+        if self._setting_up or self._evidence.masked.bit_count() > BLIND:
             return
         known = {(id(story.node), story.doubted): story for story in self._stories}
         work = self._stories
