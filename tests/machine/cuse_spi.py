@@ -1,7 +1,8 @@
 """/dev/spidev0.0 made of software: keeps the frames that the lights would show.
 
-The control socket answers each line with `{"frames": N, "leds": [[first, second, third] x 81]}`:
-how many frames came, and the colour bytes of the newest in the order of the wire.
+The control socket answers each line with `{"leds": [[first, second, third] x 81], "dark_at": [T]}`:
+the colour bytes of the newest frame in the order of the wire, and when the last dark frames came,
+in monotonic seconds.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import os
 import socket
 import struct
 import sys
+import time
+from collections import deque
 from pathlib import Path
 from typing import Final
 
@@ -32,8 +35,8 @@ class SpiDevice:
     """The part of spidev that strips use: settings are taken, written bytes are kept."""
 
     def __init__(self) -> None:
-        self.frames = 0
         self.newest = b""
+        self.dark_at: deque[float] = deque(maxlen=100)
 
     def ioctl(self, call: Call) -> tuple[int, bytes]:
         """Take any setting, and answer any question about one with zero."""
@@ -54,8 +57,9 @@ class SpiDevice:
     def write(self, handle: int, data: bytes) -> int:
         """Keep a frame."""
         del handle
-        self.frames += 1
         self.newest = data
+        if not any(colour_bytes(data)):
+            self.dark_at.append(time.monotonic())
         return len(data)
 
 
@@ -86,7 +90,8 @@ def main() -> None:
             with client, client.makefile("rw") as lines:
                 for _line in lines:
                     leds = list(struct.iter_unpack(f"{CHANNELS}B", _whole(device.newest)))
-                    lines.write(json.dumps({"frames": device.frames, "leds": leds}) + "\n")
+                    answer = {"leds": leds, "dark_at": list(device.dark_at)}
+                    lines.write(json.dumps(answer) + "\n")
                     lines.flush()
 
 
