@@ -17,7 +17,7 @@ from boardctl.archive import Archive, Keeper, Limits, rebuild
 from boardctl.config.places import Places, places
 from boardctl.controls import open_controls
 from boardctl.core.commands import Setting
-from boardctl.core.resume import resume
+from boardctl.core.resume import goes_on
 from boardctl.core.session import Session
 from boardctl.core.settings import SessionSettings, changed
 from boardctl.hands import SimulatedHands
@@ -275,16 +275,14 @@ class _Starter:
         return Session(self.settings, now, self._rng, game=game)
 
     def _resumed(self, record: GameRecord, seen: Occupancy) -> Game | None:
-        """Return the game of *record* as the board has it, if it has; the archive is told."""
-        last = self._last_game(record)
-        final = sum(ply.final for ply in record.standing if ply.number > record.base.ply)
-        game = None if last is None else resume(last, final, self._start(), seen)
-        if game is None:
+        """Return the game of *record* if the board shows it; the archive is told."""
+        game = self._last_game(record)
+        if game is None or not goes_on(game, self._start(), seen):
             log.info("game %d is not on the board any more", record.id)
             self._keeper.give_up(record)
             return None
         log.info("going on with game %d after ply %d", record.id, record.base.ply + game.ply_count)
-        self._keeper.resume(record, plies=game.ply_count)
+        self._keeper.resume(record)
         return game
 
     def _start(self) -> SquareSet:

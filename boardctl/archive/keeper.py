@@ -127,26 +127,14 @@ class Keeper:
                     return _last_state(reader)
         return None, {}
 
-    def resume(self, record: GameRecord, *, plies: int) -> None:
-        """Write on in *record*, a game that `open` has returned.
-
-        Of its plies since the last correction the first *plies* count; those that were shown
-        after them are not on the board any more, and are kept as taken back.
-        """
-        last = record.base.ply + plies
-        wall = self._wall()
-        kept = tuple(
-            replace(ply, final=True, boot=None)
-            if ply.number <= last or ply.retracted is not None
-            else replace(ply, retracted=wall, boot=None)
-            for ply in record.plies
-        )
+    def resume(self, record: GameRecord) -> None:
+        """Write on in *record*, a game that `open` has returned."""
+        plies = tuple(replace(ply, final=True, boot=None) for ply in record.plies)
         self._scribe.resume(record)
-        self._in_play = [Restore(replace(record, plies=kept, boot=None))]
+        self._in_play = [Restore(replace(record, plies=plies, boot=None))]
         try:
             if self._store is not None:
                 with transaction(self._store.database):
-                    self._store.retract(record.id, last + 1, wall)
                     self._store.finalise(record.id)
         except sqlite3.Error as error:
             self._refused(error)

@@ -58,12 +58,14 @@ class House:
         )
 
     @contextlib.contextmanager
-    def power(self, *, seed: int = 1, **keys: str) -> Iterator[Table]:
-        """Switch on; at the end, off."""
+    def power(self, *, seed: int = 1, dead: int = 0, **keys: str) -> Iterator[Table]:
+        """Switch on, with so many dead chips; at the end, off."""
         loaded = self.loaded(**keys)
         self.devices = open_devices(loaded.config)
         assert self.devices.hands is not None
         self.devices.hands.board.set(self.magnets)  # type: ignore[arg-type]  # cells are squares
+        for chip in list(self.devices.hands.board.bus.chips)[:dead]:
+            self.devices.hands.board.chip_silent(chip)
         with table(loaded, self.devices, self.now, environ={}, rng=random.Random(seed)) as ready:
             self.table = ready
             self.run(2.0)
@@ -152,6 +154,48 @@ def test_a_ply_made_without_power_is_read_when_it_comes_back(house: House) -> No
     with house.power() as ready:
         house.run(3.0)
         assert moves(ready) == [str(ply) for ply in game.plies]
+
+
+def test_a_ply_that_was_carried_on_without_power_is_the_same_ply(house: House) -> None:
+    game = Game.start(load_variant("market"))
+    with house.power() as ready:
+        house.play(game.parse("e7-d7"), rest_s=0.0)
+        assert moves(ready) == ["e7-d7"]
+    for name in ("d7", "b7"):
+        house.magnets ^= 1 << parse_square(name)
+    with house.power() as ready:
+        house.run(3.0)
+        assert moves(ready) == ["e7-b7"]
+
+
+def test_a_ply_that_was_taken_back_without_power_is_taken_back(house: House) -> None:
+    game = random_game(4)
+    with house.power():
+        for ply in game.plies:
+            house.play(ply)
+    last = game.plies[-1]
+    assert not last.captures
+    house.magnets ^= 1 << last.from_square ^ 1 << last.to_square
+    with house.power() as ready:
+        house.run(3.0)
+        assert moves(ready) == [str(ply) for ply in game.plies[:-1]]
+
+
+@pytest.mark.parametrize("chips", [2, 6])
+def test_power_that_comes_back_to_silent_chips_waits_for_them(house: House, chips: int) -> None:
+    game = random_game(6)
+    with house.power():
+        for ply in game.plies:
+            house.play(ply)
+    with house.power(dead=chips) as ready:
+        assert moves(ready) == [str(ply) for ply in game.plies]
+        assert house.devices is not None
+        assert house.devices.hands is not None
+        for chip in house.devices.hands.board.bus.chips:
+            house.devices.hands.board.chip_silent(chip, silent=False)
+        house.run(3.0)
+        assert moves(ready) == [str(ply) for ply in game.plies]
+        assert phase(ready) is Phase.IN_SYNC
 
 
 def test_power_that_fails_with_a_piece_in_hand_loses_nothing(house: House) -> None:

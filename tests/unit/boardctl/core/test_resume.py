@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from boardctl.core import resume
 from boardctl.core.occupancy import Occupancy
-from boardctl.core.resume import resume
 from engine import VARIANTS, Game, Side, load_variant
 from engine.squares import ALL_SQUARES, NO_SQUARES, SquareSet, parse_square
 from tests.support.records import played
@@ -17,8 +17,7 @@ def seen(closed: int, unknown: int = 0) -> Occupancy:
 
 
 def goes_on(game: Game, occupancy: Occupancy) -> bool:
-    start = game.ruleset.start.occupied
-    return resume(game, game.ply_count, start, occupancy) is not None
+    return resume.goes_on(game, game.ruleset.start.occupied, occupancy)
 
 
 def bit(name: str) -> int:
@@ -75,56 +74,3 @@ def test_squares_that_cannot_be_read_decide_nothing() -> None:
     assert goes_on(GAME, seen(int(GAME.position.occupied) & ~dark, dark))
     assert not goes_on(GAME, seen(int(START) & ~dark, dark))
     assert goes_on(GAME, seen(0, ALL_SQUARES))
-
-
-def resumed(game: Game, final: int, closed: int, unknown: int = 0) -> int | None:
-    """How many plies of *game* are gone on with."""
-    found = resume(game, final, START, seen(closed, unknown))
-    return None if found is None else found.ply_count
-
-
-def at(plies: int) -> Game:
-    game = GAME
-    while game.ply_count > plies and game.parent is not None:
-        game = game.parent
-    return game
-
-
-def test_plies_that_were_shown_and_stand_on_the_board_are_kept() -> None:
-    assert resumed(GAME, 10, GAME.position.occupied) == 12
-
-
-@pytest.mark.parametrize("plies", [10, 11])
-def test_plies_that_are_not_on_the_board_are_dropped(plies: int) -> None:
-    assert resumed(GAME, 10, at(plies).position.occupied) == plies
-
-
-def test_no_final_ply_is_dropped() -> None:
-    assert resumed(GAME, 11, at(10).position.occupied) == 11
-
-
-def test_a_piece_in_hand_after_the_last_ply_drops_nothing() -> None:
-    assert GAME.last is not None
-    others = int(GAME.position.occupied) & ~(1 << GAME.last.to_square)
-    assert resumed(GAME, 10, int(GAME.position.occupied) ^ (others & -others)) == 12
-
-
-def test_a_piece_that_was_carried_on_without_power_is_read_anew() -> None:
-    """Shown on one square, found on another: the same ply, not a second one of the same side."""
-    game = Game.start(load_variant("market"))
-    shown = game.push(game.parse("e7-d7"))
-    carried = game.push(game.parse("e7-b7"))
-    assert resumed(shown, 0, carried.position.occupied) == 0
-
-
-def test_victims_that_still_stand_drop_nothing() -> None:
-    game = Game.start(load_variant("market"))
-    for move in ("e7-a7", "e8-a8xa7"):
-        game = game.push(game.parse(move))
-    standing = int(game.position.occupied) | bit("a7")
-    assert resumed(game, 0, standing) == 2
-    assert resumed(game, 0, game.position.occupied) == 2
-
-
-def test_dark_squares_do_not_drop_plies() -> None:
-    assert resumed(GAME, 10, 0, ALL_SQUARES) == 12
