@@ -67,7 +67,12 @@ def run(loaded: Loaded) -> None:
     if devices.hands is not None:
         devices.hands.set_up(_pieces(config))
     with table(loaded, devices, now()) as ready:
-        _turn(ready, signals, lambda: None)
+        try:
+            _turn(ready, signals, lambda: None)
+        except Exception:
+            # A fault of the program: systemd starts it anew; the journal keeps where it was.
+            log.critical("the table stops", exc_info=True)
+            raise
 
 
 def _wait_for_devices(config: Config, signals: Signals) -> Devices | None:
