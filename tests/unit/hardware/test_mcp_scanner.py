@@ -407,11 +407,14 @@ def test_a_chip_that_falls_silent_between_reading_and_checking_is_lost_at_once(
 
 
 @both_wirings
-def test_a_chip_that_comes_back_with_damaged_bytes_stays_unknown(wiring: Wiring) -> None:
+@pytest.mark.parametrize("pointer", [0x13, 0x14], ids=["port A", "port B"])
+def test_a_chip_that_comes_back_with_damaged_bytes_stays_unknown(
+    wiring: Wiring, pointer: int
+) -> None:
     table = Table(wiring)
     chip = table.board.bus.chips[0x20]
     honest = chip.read
-    chip.read = lambda: honest() | (0x80 if chip._pointer in {0x13, 0x14} else 0)  # type: ignore[method-assign]
+    chip.read = lambda: honest() | (0x80 if chip._pointer == pointer else 0)  # type: ignore[method-assign]
     assert table.scan().unknown == lost_cells(wiring)
     assert "damaged bytes" in table.reasons[0]
     del chip.read
