@@ -165,6 +165,12 @@ def test_a_game_that_cannot_be_is_404(settings: WebSettings, game: str) -> None:
     assert link.asked == []
 
 
+def test_there_are_only_so_many_streams(settings: WebSettings) -> None:
+    answer = call(FakeLink(), WebSettings(max_streams=0), "GET", "/api/events")
+    assert answer.status_code == 503
+    assert answer.headers["retry-after"] == "10"
+
+
 def test_the_page_learns_what_it_may_offer(settings: WebSettings) -> None:
     def about(app: WebSettings, headers: dict[str, str] | None = None) -> Any:
         return call(FakeLink(), app, "GET", "/api/page", headers=headers).json()
