@@ -86,11 +86,8 @@ def parse(text: str, file: Path | None, environ: Mapping[str, str]) -> Loaded:
     problems = _override(document, sources, environ)
     config, found = _validate(document)
     problems += [_problem(details, name, sources) for details in found]
-    broken = {str(details["loc"][0]) for details in found}
     problems += [
-        f"{sources.get(place, name)}: {place}: {problem}"
-        for place, problem in cross_checks(config)
-        if place.partition(".")[0] not in broken
+        f"{sources.get(place, name)}: {place}: {problem}" for place, problem in cross_checks(config)
     ]
     if problems:
         raise ConfigurationError(tuple(problems))
@@ -98,13 +95,17 @@ def parse(text: str, file: Path | None, environ: Mapping[str, str]) -> Loaded:
 
 
 def _validate(document: dict[str, Any]) -> tuple[Config, list[ErrorDetails]]:
-    """Return the configuration, broken sections replaced by their defaults, and what broke."""
+    """Return the configuration, what is broken in it replaced by its default, and what broke."""
     try:
         return Config.model_validate(document), []
     except ValidationError as error:
         found = error.errors(include_url=False, include_context=False)
-    broken = {details["loc"][0] for details in found}
-    sound = {name: keys for name, keys in document.items() if name not in broken}
+    broken = {details["loc"][:2] for details in found}
+    sound = {
+        section: {key: value for key, value in keys.items() if (section, key) not in broken}
+        for section, keys in document.items()
+        if (section,) not in broken
+    }
     return Config.model_validate(sound), found
 
 

@@ -183,9 +183,10 @@ def test_a_wrong_configuration_ends_with_78_and_every_problem(service: Service) 
         assert process.wait(30) == 78
         assert process.stderr is not None
         lines = process.stderr.read().splitlines()
-    assert len(lines) == 2
+    assert len(lines) == 3
     assert "did you mean 'name'?" in lines[0]
     assert "did you mean 'leds'?" in lines[1]
+    assert "no game named 'chess'" in lines[2]
 
 
 def test_a_second_daemon_leaves_the_first_alone(service: Service) -> None:

@@ -84,7 +84,9 @@ def test_all_problems_are_told_at_once_with_place_and_remedy() -> None:
         "BOARDCTL_LEDS__MAX_MA: leds.max_ma: 'much' is not allowed; allowed: 100 to 6000 mA",
         "boardctl.toml: hints.danger: 1 is not allowed; allowed: true or false",
     )
-    assert found[6:] == ("boardctl.toml: tabel: unknown section; did you mean 'table'?",)
+    assert found[6] == "boardctl.toml: tabel: unknown section; did you mean 'table'?"
+    assert found[7].startswith("boardctl.toml: table.variant: no game named 'chess'")
+    assert len(found) == 8
 
 
 def test_a_problem_in_one_section_does_not_hide_one_of_the_game() -> None:
