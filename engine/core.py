@@ -10,7 +10,8 @@ Theory of operation
     A move is one number: `from * 81 + to`; under the single-capture rule, where it would take
     several pieces, `+ PLAIN * (direction + 1)` for the one that it takes.
     `make` finds captures, escape and the king's capture. Enclosure is asked for by `ended`: most
-    positions of a search are never asked.
+    positions of a search are never asked. It ends a game after a move; a position set up by hand
+    may begin enclosed.
 
 Invariants: `rows`, `cols` and `men` agree with `board`; `king` is his square, -1 when there is
 none; `over` is not 0 exactly when he is taken or on the edge.
@@ -443,14 +444,10 @@ class State:
     # -- endings ---------------------------------------------------------------------------
 
     def ended(self) -> int:
-        """Return RUNNING, or how the position ends the game.
-
-        Enclosure is looked for after the attackers' moves only: the others move no attacker, so
-        they close nothing.
-        """
+        """Return RUNNING, or how the position ends the game after a move."""
         if self.over:
             return self.over
-        if self.turn == 1 and self.rules.enclosure and self.enclosed():
+        if self.rules.enclosure and self.enclosed():
             return SURROUNDED
         return RUNNING
 
@@ -527,7 +524,7 @@ def perft(state: State, depth: int, bulk: int) -> int:
     """
     if depth == 0:
         return 1
-    if state.ended():
+    if state.over:
         return 0
     if depth == 1 and bulk and not state.rules.single:
         return state.mobility()
@@ -538,7 +535,8 @@ def perft(state: State, depth: int, bulk: int) -> int:
         total = 0
         for i in range(n):
             state.make(moves[i], undo)
-            total += perft(state, depth - 1, bulk)
+            if not state.ended():
+                total += perft(state, depth - 1, bulk)
             state.unmake(moves[i], undo)
     elif not bulk:
         for i in range(n):

@@ -135,18 +135,12 @@ class Game:
         return self._outcome
 
     def _find_outcome(self) -> Outcome | None:
-        ended = self._state.ended()
+        ended = self._state.over if self.parent is None else self._state.ended()
         if ended:
             return _BY_CORE[ended]
-        if self.parent is None and self._starts_enclosed():
-            return _BY_CORE[tables.SURROUNDED]
         if self.ruleset.repetition != "none" and self._is_repeated():
             return _repetition(self.ruleset)
         return None if self._state.can_move() else _no_move(self.ruleset, self.position.side)
-
-    def _starts_enclosed(self) -> bool:
-        """Say whether a position set up by hand is an enclosure already, whoever is to move."""
-        return self.ruleset.enclosure != "none" and bool(self._state.enclosed())
 
     def _is_repeated(self) -> bool:
         """Say whether this position stood here as often as the ruleset allows.

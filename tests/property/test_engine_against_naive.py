@@ -35,7 +35,8 @@ def same(game: Game, naive: NaiveRules, board: Board, seen: dict[str, int]) -> N
     side = mover(game)
     record = record_from(board)
     assert format_position(game.position) == record
-    ending = naive.ending(board, side, seen.get(record + side, 0))
+    times, moved = seen.get(record + side, 0), game.parent is not None
+    ending = naive.ending(board, side, times, moved=moved)
     assert outcome_of(game) == ending, (naive, record, side)
     assert square_names(game.open_paths) == naive.open_paths(board), (naive, record)
     expected = [] if ending else sorted(str(move) for move in naive.moves(board, side))

@@ -202,17 +202,20 @@ class NaiveRules:
             del new[square]
         return new
 
-    def ending(self, board: Board, side: Side, seen_before: int = 0) -> tuple[str, str] | None:
+    def ending(
+        self, board: Board, side: Side, seen_before: int = 0, *, moved: bool = True
+    ) -> tuple[str, str] | None:
         """Return (winner or "draw" or "no-result", reason) when the game is over; `side` to move.
 
-        `seen_before`: how often the same position with the same side to move stood earlier.
+        `seen_before`: how often the same position with the same side to move stood earlier;
+        `moved`: whether a move led here.
         """
         kings = [square for square, piece in board.items() if piece == "k"]
         if not kings:
             return ("attackers", "king-captured")
         if on_edge(kings[0]):
             return ("defenders", "king-escaped")
-        if self.is_enclosed(board, kings[0]):
+        if moved and self.is_enclosed(board, kings[0]):
             return ("attackers", "surrounded")
         default = "defenders-lose" if self.variant == "sea-battle" else "none"
         repetition = self.option("repetition", default)
@@ -259,12 +262,12 @@ class NaiveRules:
             return []
         return sorted(name(square) for square in self.targets(board, kings[0]) if on_edge(square))
 
-    def perft(self, board: Board, side: Side, depth: int) -> int:
+    def perft(self, board: Board, side: Side, depth: int, *, moved: bool = False) -> int:
         if depth == 0:
             return 1
-        if self.ending(board, side) is not None:
+        if self.ending(board, side, moved=moved) is not None:
             return 0
         return sum(
-            self.perft(self.after(board, move), other(side), depth - 1)
+            self.perft(self.after(board, move), other(side), depth - 1, moved=True)
             for move in self.moves(board, side)
         )
