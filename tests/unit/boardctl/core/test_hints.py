@@ -67,3 +67,12 @@ def test_a_game_that_is_over_has_none() -> None:
 def test_a_sample_looks_at_fewer_moves() -> None:
     game = Game.start(load_variant("market"))
     assert suggest(game, random.Random(1), sample=3) in game.legal_plies
+
+
+def test_it_blocks_the_king_rather_than_take_a_piece() -> None:
+    game = game_at("market", "/9/2t6/t8/9/3tKt3/4T4/9/tT7/9/", Side.ATTACKER)
+    assert any(ply.captures for ply in game.legal_plies), "it could take b8"
+    for seed in range(5):
+        ply = suggest(game, random.Random(seed))
+        assert ply is not None
+        assert not game.push(ply).open_paths

@@ -48,6 +48,16 @@ def test_raicki_runs_along_the_open_line_until_the_attackers_have_answered() -> 
     assert Watch(table).squares(Meaning.CALL) == set()
 
 
+def test_any_answer_of_the_attackers_ends_the_call() -> None:
+    table = table_at("linnaeus", "/3t1t3/9/4T4/t1t5t/t2TK1Ttt/t3T3t/2t6/4t4/3ttt3/", Side.DEFENDER)
+    table.wait(2.0)
+    table.move("e3-f3")
+    assert table.snapshot.call == "raicki"
+    table.move("a4-b4")
+    assert table.snapshot.call is None
+    assert Watch(table).squares(Meaning.CALL) == set(), "though the way is still open"
+
+
 def test_tuicku_runs_along_both_lines() -> None:
     table = table_at("linnaeus", "/3ttt3/4t4/4T4/3K1T3/t3T1T1t/4T3t/2t6/9/5tt2/", Side.DEFENDER)
     table.wait(2.0)

@@ -87,6 +87,18 @@ def test_undo_after_a_win_on_the_board_takes_the_winning_ply_back() -> None:
     assert table.snapshot.outcome is None
 
 
+def test_nobody_resigns_a_game_that_has_just_been_won() -> None:
+    table = table_at("linnaeus", "/3ttt3/9/9/3K4t/t3T2tt/t7t/2t6/9/4tt3/", Side.DEFENDER)
+    table.wait(2.0)
+    table.lift("d4")
+    table.put("d9")
+    table.wait(0.5)
+    table.command(commands.Resign(Side.DEFENDER))
+    assert "just been won" in refusal(table)
+    table.wait(2.0)
+    assert [over.outcome.reason for over in table.effects(GameOver)] == [Reason.KING_ESCAPED]
+
+
 def test_undecidable_only_where_the_game_has_the_rule() -> None:
     table = opened()
     table.command(commands.DeclareUndecidable())
@@ -116,6 +128,7 @@ def test_a_correction_is_kept_in_the_record_and_numbers_go_on() -> None:
     assert table.effects(Corrected) == [Corrected(1, record, Side.ATTACKER, 3)]
     assert table.snapshot.side is Side.ATTACKER
     assert table.snapshot.corrected == (3,)
+    assert table.snapshot.game == 1, "the same game"
     table.board(table.snapshot.position.occupied)
     table.wait(1.0)
     table.move("e8-e7")
