@@ -25,7 +25,9 @@ KEEP_ALIVE: Final = b": still here\n\n"
 PING: Final = b": still here\nevent: ping\ndata: 1\n\n"
 """Comments are invisible to a page, which wants to know that its line is alive."""
 
-RETRY: Final = b"retry: 2000\n\n"
+RETRY: Final = b"retry: 2000\n"
+"""Milliseconds until a browser connects again; a line of the first event."""
+
 _DARK: Final = "#000000"
 _LED_RATE: Final = 30.0
 
