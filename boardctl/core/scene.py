@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from boardctl.core.occupancy import Instant
-    from boardctl.core.snapshot import Hand, Trouble
+    from boardctl.core.snapshot import Hand, Sign, Trouble
 
     Layer: TypeAlias = Callable[[Snapshot, Instant], Frame]
 
@@ -64,6 +64,15 @@ def scene(snapshot: Snapshot, now: Instant) -> tuple[Rgb, ...]:
     """Return 81 colours in square order, before brightness, current budget and gamma."""
     frame = lights(snapshot, now)
     palette = snapshot.settings.palette
+    return tuple(colour(palette, *frame[square]) if square in frame else DARK for square in SQUARES)
+
+
+def sign_scene(sign: Sign, age: float, palette: str = "default") -> tuple[Rgb, ...]:
+    """Return a sign of the daemon, *age* seconds old: for times when there is no session."""
+    return _colours(animations.sign(sign, age), palette)
+
+
+def _colours(frame: Frame, palette: str) -> tuple[Rgb, ...]:
     return tuple(colour(palette, *frame[square]) if square in frame else DARK for square in SQUARES)
 
 

@@ -14,9 +14,10 @@ from boardctl.core.effects import (
     GameOver,
     PlyShown,
 )
-from boardctl.core.events import FaultSeen
+from boardctl.core.events import FaultSeen, Stopping
 from boardctl.core.palette import Meaning
-from boardctl.core.snapshot import Phase
+from boardctl.core.scene import sign_scene
+from boardctl.core.snapshot import Phase, Sign
 from engine.pieces import Side
 from engine.rules import Outcome, Reason, Result
 from engine.squares import SquareSet, parse_square, square_names
@@ -188,3 +189,23 @@ def test_a_lasting_fault_calls_for_help_too() -> None:
     table.wait(61.0)
     assert table.snapshot.help
     assert "i9" in Watch(table).squares(Meaning.KEEPER)
+
+
+# -- the daemon's own signs ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sign", Sign)
+def test_each_sign_lights_something_of_its_own(sign: Sign) -> None:
+    moments = [sign_scene(sign, age / 10) for age in range(10)]
+    assert any(any(map(any, frame)) for frame in moments)
+    others = [
+        [sign_scene(other, age / 10) for age in range(10)] for other in Sign if other is not sign
+    ]
+    assert moments not in others
+
+
+def test_the_stopping_sign_of_a_session_is_the_daemons() -> None:
+    table = Table("linnaeus")
+    table.wait(2.0)
+    table.send(Stopping())
+    assert table.scene(0.4) == sign_scene(Sign.STOPPING, 0.4)
