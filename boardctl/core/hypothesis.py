@@ -48,6 +48,7 @@ class Prices:
         own_rate, own_limit: a piece of the side to move is missing.
         other_rate, other_limit: a piece of the other side is missing.
         unseen_rate: a piece is missing that nobody has seen being lifted; limited as above.
+        spared_rate: a piece is missing that the last ply could have taken instead of another.
         extra_rate, extra_limit: a piece stands where the game has none, and could be a missing one.
         foreign_limit: the same, and no missing piece could be it.
         haunted_rate, haunted_limit: the same, where the switch has closed without a piece before.
@@ -69,6 +70,7 @@ class Prices:
     other_rate: float = 2.0
     other_limit: float = 4.0
     unseen_rate: float = 20.0
+    spared_rate: float = 7.0
     extra_rate: float = 7.0
     extra_limit: float = 6.0
     foreign_limit: float = 12.0
@@ -230,6 +232,8 @@ class Hypothesis:
             known = self.could_be(square, evidence)
             limit = prices.extra_limit if known else prices.foreign_limit
             return Charge(since, prices.extra_rate, limit)
+        if self.node.spared >> square & 1:
+            return Charge(since, prices.spared_rate, prices.other_limit)
         if not evidence.seen_opening(square):
             return Charge(since, prices.unseen_rate, prices.other_limit)
         if self.node.own >> square & 1:

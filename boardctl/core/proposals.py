@@ -90,7 +90,7 @@ class Proposals:
         if story.extra:
             yield from self._plays(story)
             yield from self._second_thoughts(story)
-            yield from self._taken_in_a_gap(story)
+            yield from self._pairs_in_a_gap(story)
         if self._evidence.masked | story.doubted:
             yield from self._landings_in_the_dark(story, now)
 
@@ -152,31 +152,40 @@ class Proposals:
                 if dark >> ply.to_square & 1:
                     yield Proposal(story, node, ply, landed_at, paid, story.doubted)
 
-    def _taken_in_a_gap(self, story: Hypothesis) -> Iterator[Proposal]:
-        """Yield pairs of plies the first of which landed and was taken before the next look.
+    def _pairs_in_a_gap(self, story: Hypothesis) -> Iterator[Proposal]:
+        """Yield pairs of plies that hide each other: nothing was read between the two.
 
-        All four squares changed in one gap: nobody saw the first piece land.
+        The second takes the piece that the first has moved, or refills the square it has left.
         """
         node, evidence = story.node, self._evidence
-        own, other = story.missing & node.own, story.missing & ~node.own
-        if not own or not other or len(story.charges) > FEW:
+        lifted = squares(story.missing & ~node.own)
+        if not lifted or len(story.charges) > FEW:
             return
         paid = story.paid + 2 * (self._prices.ply + self._prices.gap)
         for target in squares(story.extra):
             footprint = self._landing(story, target)
             if footprint is None or footprint[1] == 0.0:
                 continue
-            for origin in squares(own):
-                first = [] if evidence.seen_opening(origin) else node.plies_from(origin)
-                for ply in first:
-                    if not beside(ply.to_square, target):
-                        continue
-                    middle = node.play(ply)
-                    for second in squares(other):
-                        for taking in middle.plies(second, target):
-                            if taking.captures >> ply.to_square & 1:
-                                landed_at, doubted = footprint[0], story.doubted
-                                yield Proposal(story, middle, taking, landed_at, paid, doubted)
+            landed_at = footprint[0]
+            for first, ends in self._hidden(story, target):
+                middle = node.play(first)
+                for origin in lifted:
+                    for second in middle.plies(origin, ends):
+                        hides = ends != target or second.captures >> first.to_square & 1
+                        if hides and not evidence.seen_opening(origin):
+                            yield Proposal(story, middle, second, landed_at, paid, story.doubted)
+
+    def _hidden(self, story: Hypothesis, target: int) -> Iterator[tuple[Ply, int]]:
+        """Yield the first plies that may have hidden behind a second, and where that one ends."""
+        node, evidence = story.node, self._evidence
+        for ply in node.plies_to(target):
+            if evidence.closed >> ply.from_square & 1:
+                yield ply, ply.from_square
+        for origin in squares(story.missing & node.own):
+            if not evidence.seen_opening(origin):
+                for ply in node.plies_from(origin):
+                    if beside(ply.to_square, target):
+                        yield ply, target
 
     def _second_thoughts(self, story: Hypothesis) -> Iterator[Proposal]:
         """Yield the stories in which the last ply ends elsewhere, or is taken back."""

@@ -38,7 +38,7 @@ class Timing:
     """
 
     hold_s: float = 20.0
-    acted_s: float = 2.5
+    acted_s: float = 1.0
     agreed_s: float = 0.3
 
 

@@ -29,9 +29,19 @@ class Node:
         parent: the node it was played from; None at the root until it is asked for.
         occupied: where the game has a piece once all victims are gone.
         own: the pieces of the side to move; empty when the game is over.
+        spared: the pieces that the last ply could have taken instead (Imperial Contest).
     """
 
-    __slots__ = ("_by_pair", "_by_target", "_children", "_parent", "game", "occupied", "own")
+    __slots__ = (
+        "_by_pair",
+        "_by_target",
+        "_children",
+        "_parent",
+        "game",
+        "occupied",
+        "own",
+        "spared",
+    )
 
     def __init__(self, game: Game, parent: Node | None = None) -> None:
         self.game = game
@@ -39,6 +49,7 @@ class Node:
         self.occupied: int = game.position.occupied
         side = game.side
         self.own: int = NO_SQUARES if side is None else game.position.pieces(side)
+        self.spared = 0
         self._by_pair: dict[tuple[int, int], tuple[Ply, ...]] | None = None
         self._by_target: dict[int, tuple[Ply, ...]] | None = None
         self._children: dict[Ply, Node] = {}
@@ -77,6 +88,9 @@ class Node:
         child = self._children.get(ply)
         if child is None:
             child = Node(self.game.push(ply), self)
+            if ply.move.victim is not None:
+                choices = self.plies(ply.from_square, ply.to_square)
+                child.spared = union(*(other.captures for other in choices)) & ~ply.captures
             self._children[ply] = child
         return child
 
