@@ -196,6 +196,8 @@ _SPECIAL: Final[Mapping[State, Mapping[Trigger, Row]]] = {
         _T.PAUSE: _IN_MENU,
         _T.RESUME: _NOT_PAUSED,
         _T.START_LESSON: _IN_MENU,
+        _T.NEW_GAME: _obey(_S.SETUP),
+        _T.SET_VARIANT: _obey(_S.SETUP),
     },
     _S.LESSON: {
         **_all(_SEEN, _follow(_S.SETUP, _S.LOT, _S.PLAYING)),
