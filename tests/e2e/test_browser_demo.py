@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING
 
 import pytest
 
+from engine import VARIANTS, Game, Side, format_position, load_variant
 from tests.support.chromium import DASH, TIMES, Demo, Hand, until, visit
 
 if TYPE_CHECKING:
@@ -182,3 +184,41 @@ def test_the_page_speaks_three_languages(demo: Demo, page: Page) -> None:
     assert page.get_attribute("html", "lang") == "de"
     page.click("#open-rules")
     assert "Raicki" in page.inner_text("#rules-body")
+
+
+def test_the_page_plays_every_record_backwards(demo: Demo, page: Page) -> None:
+    games = [random_game(variant, seed) for variant in VARIANTS for seed in range(4)]
+    assert any(game.position.king is None for game in games), "no game in which the king is taken"
+    page.goto(f"{demo.url}cards")
+    for game in games:
+        snapshot = {
+            "position": format_position(game.position), "moves": [str(ply) for ply in game.plies]
+        }  # fmt: skip
+        told = page.evaluate(
+            "snapshot => import('/static/js/record.js').then(({ framesOf, formatPosition }) =>"
+            " framesOf(snapshot).map(({ squares }) => formatPosition("
+            "new Map([...squares].map(([square, id]) => [square, id[0]])))))",
+            snapshot,
+        )
+        assert told == positions(game)
+
+
+def random_game(variant: str, seed: int) -> Game:
+    """Return a game of eager captures."""
+    rng = random.Random(seed)
+    ruleset = load_variant(variant)
+    game = Game.start(ruleset, side=ruleset.first or Side.ATTACKER)
+    while game.outcome is None and game.ply_count < 60:
+        eager = [ply for ply in game.legal_plies if ply.captures]
+        game = game.push(rng.choice(eager or list(game.legal_plies)))
+    return game
+
+
+def positions(game: Game) -> list[str]:
+    """Return every position of a game, the start first."""
+    found: list[str] = []
+    at: Game | None = game
+    while at is not None:
+        found.append(format_position(at.position))
+        at = at.parent
+    return found[::-1]
