@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from boardctl.core import occupancy
 from boardctl.core.reading import Situation
 from boardctl.core.recogniser import Recogniser
-from boardctl.core.resume import resume
+from boardctl.core.resume import goes_on
 from boardctl.simulate.players import PowerCut
 from boardctl.simulate.recording import beginning
 from engine.squares import NO_SQUARES, SquareSet
@@ -124,10 +124,10 @@ class OurReader:
         self.lifted = reading.lifted
 
     def survivor(self, frame: Frame) -> Game:
-        """See `Reader`: what the archive kept, as far as the board still shows it."""
+        """See `Reader`: every ply that was shown, if the board shows that game at all."""
         start = beginning(self._game)
         seen = occupancy.Occupancy(SquareSet(frame.closed), SquareSet(frame.unknown))
-        return resume(self._game, self.final, start.position.occupied, seen) or start
+        return self._game if goes_on(self._game, start.position.occupied, seen) else start
 
     def correct(self, game: Game, now: Instant) -> None:
         """See `Reader`."""

@@ -46,12 +46,16 @@ class Oracle:
         lost = self._fault == "wrong" and number > 4 and not self._corrected
         if not lost and number < len(plies) and plies[number].landed_at + self._delay_s <= now:
             self.game = self.game.push(self._next(plies[number].ply))
+        elif self._fault == "hasty" and number == 3 and self.game.last != plies[2].ply:
+            assert self.game.parent is not None
+            self.game = self.game.parent.push(plies[2].ply)
         self.final = max(0, self.game.ply_count - 1 + (self._fault == "wrong"))
         self.alarm = self._fault == "alarm" and 3.0 < now < 5.0
         self.lifted = SquareSet(~frame.closed & self._recording.start.position.occupied)
 
     def _next(self, true: Ply) -> Ply:
-        if self._fault == "wrong" and self.game.ply_count == 4 and not self._corrected:
+        wrong = self._fault == "wrong" and self.game.ply_count == 4 and not self._corrected
+        if wrong or (self._fault == "hasty" and self.game.ply_count == 2):
             return next(other for other in self.game.legal_plies if other != true)
         return true
 
@@ -91,6 +95,12 @@ def test_one_wrong_ply_ends_the_game_and_takes_one_correction() -> None:
     assert result.right == 4
     assert result.wrong_final == 1
     assert result.help == 1
+
+
+def test_a_ply_that_gives_way_is_counted_as_revised() -> None:
+    result = judged(fault="hasty")
+    assert result.exact
+    assert result.revised == 1
 
 
 def test_an_alarm_without_reason_is_false() -> None:

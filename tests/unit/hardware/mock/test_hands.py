@@ -52,6 +52,15 @@ def test_a_piece_on_a_dead_centre_flickers_or_is_not_felt_at_times() -> None:
     assert kinds == {0, 1, 2}  # not felt, felt, flickering
 
 
+def test_a_pushed_piece_may_flicker_on_a_dead_centre_too() -> None:
+    after = set()
+    for seed in range(80):
+        pair = hands("N5", seed=seed, dead_centre=1.0)
+        gesture = pair.push([A1, B1], Instant(1.0), 0.3)
+        after.add(sum(edge.at > gesture.ends for edge in gesture.edges) > 0)
+    assert after == {True, False}
+
+
 def test_speeds_stay_within_what_hands_do() -> None:
     pair = Hands(SCENARIOS["S3"], random.Random(1), CellSet(0))
     speeds = sorted(pair.speed() for _ in range(2000))
