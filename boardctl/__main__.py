@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
@@ -38,17 +39,17 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _INTERRUPTED
     except Exception as error:  # noqa: BLE001  the last line of defence of a user's terminal
-        return _report(error)
+        return _report(error, sys.argv[1:] if arguments is None else arguments)
     return code if isinstance(code, int) else ExitCode.DONE
 
 
-def _report(error: Exception) -> int:
+def _report(error: Exception, arguments: Sequence[str]) -> int:
     """Print *error* for a person and return the exit code it stands for."""
     if os.environ.get("BOARDCTL_TRACEBACK"):
         import traceback  # noqa: PLC0415  only on request
 
         traceback.print_exception(error)
-    code, text = describe(error)
+    code, text = describe(error, arguments)
     if type(error).__name__ == "NoArgsIsHelpError":  # its message is the whole help text
         print(error, file=sys.stderr)  # noqa: T201  this is the terminal
         return code
@@ -57,13 +58,17 @@ def _report(error: Exception) -> int:
     return code
 
 
-def describe(error: Exception) -> tuple[int, str]:
-    """Return the exit code and the text (a line per problem) that *error* stands for."""
+def describe(error: Exception, arguments: Sequence[str]) -> tuple[int, str]:
+    """Return the exit code and the text (a line per problem) that *error* stands for.
+
+    *arguments* are those of the command, which typer's errors do not name.
+    """
     if isinstance(error, BoardctlError):
         return error.exit_code, str(error)
     usage = getattr(error, "format_message", None)  # typer's own errors, by shape: see _usage_text
     if usage is not None:
-        return int(getattr(error, "exit_code", ExitCode.BAD_REQUEST)), _usage_text(error)
+        code = int(getattr(error, "exit_code", ExitCode.BAD_REQUEST))
+        return code, _usage_text(error, arguments)
     return _describe_foreign(error)
 
 
@@ -93,7 +98,7 @@ def _os_error_text(error: OSError) -> str:
     return str(error)
 
 
-def _usage_text(error: Exception) -> str:
+def _usage_text(error: Exception, arguments: Sequence[str]) -> str:
     """Return one line for a usage error, with the command whose `--help` tells more.
 
     Recognised by its shape, because typer raises click's classes up to 0.15 and its own since.
@@ -102,7 +107,10 @@ def _usage_text(error: Exception) -> str:
     context = getattr(error, "ctx", None)
     if context is None:
         return text
-    return f"{text[:1].lower()}{text[1:].rstrip('.')}; see '{context.command_path} --help'"
+    text = f"{text[:1].lower()}{text[1:].rstrip('.')}"
+    if getattr(error, "param", None) is not None:
+        text += f"; got '{shlex.join(arguments)}'"
+    return f"{text}; see '{context.command_path} --help'"
 
 
 if __name__ == "__main__":

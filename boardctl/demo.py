@@ -29,6 +29,7 @@ HOST: Final = "127.0.0.1"
 MIN_TOKEN: Final = 8
 """A shorter token is refused by the page as too easy to guess."""
 
+_LAST_PORT: Final = 65_535
 _CHECK_S: Final = 0.5
 _MOST_RESTARTS: Final = 5
 _STOP_WITHIN_S: Final = 3.0
@@ -101,10 +102,10 @@ def listen(port: int) -> socket.socket:
         BadRequestError: *port* is no port.
         PageError: it is in use, or may not be used.
     """
+    if not 0 <= port <= _LAST_PORT:
+        raise BadRequestError(f"--port {port}: a port is a number from 0 to {_LAST_PORT}")
     try:
         return socket.create_server((HOST, port), backlog=256)
-    except OverflowError as error:
-        raise BadRequestError(f"--port {port}: a port is a number from 0 to 65535") from error
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise PageError(f"port {port} is in use; choose another with --port") from error

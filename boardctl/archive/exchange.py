@@ -1,4 +1,4 @@
-"""Games carried from one archive to another, as JSON.
+"""Games carried from one archive to another, as JSON or as OpenTafl's game text.
 
     {"format": "boardctl-games/1", "games": [{"uid": ..., "variant": "market", ...}, ...]}
 
@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from boardctl.archive.records import ABANDONED, Correction, GameRecord, PlyRecord, full, rebuild
 from boardctl.errors import BadRequestError
-from engine import Reason, Result, Side
+from engine import VARIANTS, Game, Reason, Result, Side, format_position
 from engine.errors import EngineError
+from engine.otg import GameText, format_game, parse_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -27,6 +28,57 @@ IMPORTED: Final = "import"
 def to_json(games: Iterable[GameRecord]) -> str:
     """Return *games* as one JSON document."""
     return json.dumps({"format": FORMAT, "games": [full(game) for game in games]}, indent=1)
+
+
+def to_otg(game: GameRecord) -> str:
+    """Return one game as OpenTafl's text, from its last correction on.
+
+    Raises:
+        EngineError: the game's ruleset is gone or cannot be expressed.
+    """
+    tags = {"event": game.table_name, "date": game.started[:10]}
+    return format_game(GameText(rebuild(game), {key: tag for key, tag in tags.items() if tag}))
+
+
+def from_text(text: str, name: str) -> list[GameRecord]:
+    """Read a file of games, JSON or OpenTafl's text.
+
+    Raises:
+        BadRequestError: what is wrong, with *name* (of the file) and the place.
+    """
+    return from_json(text, name) if text.lstrip()[:1] in {"", "{"} else [_from_otg(text, name)]
+
+
+def _from_otg(text: str, name: str) -> GameRecord:
+    try:
+        game = parse_game(text).game
+        document = _document(game)
+    except (EngineError, ValueError) as error:
+        raise BadRequestError(f"{name}: {'; '.join(str(error).splitlines())}") from error
+    return _read(document, name)
+
+
+def _document(game: Game) -> dict[str, Any]:
+    """Return a game as an object of the JSON form."""
+    first = game
+    while first.parent is not None:
+        first = first.parent
+    if game.ruleset.name not in VARIANTS:
+        raise ValueError("its rules record is none of our games; only those are kept")
+    outcome = game.outcome
+    return {
+        "variant": game.ruleset.name,
+        "options": dict(game.ruleset.options),
+        "position": format_position(first.position),
+        "side": first.position.side.value,
+        "moves": [str(ply) for ply in game.plies],
+        "outcome": outcome
+        and {
+            "winner": outcome.winner and outcome.winner.value,
+            "result": outcome.result.value,
+            "reason": outcome.reason.value,
+        },
+    }
 
 
 def from_json(text: str, name: str) -> list[GameRecord]:

@@ -123,23 +123,30 @@ def _game(store: Store, number: int) -> GameRecord:
 
 def export(
     games: Annotated[list[int] | None, typer.Argument(help="Which; none: all.")] = None,
+    form: Annotated[
+        str, typer.Option("--format", help="json, or otg: OpenTafl's text of one game.")
+    ] = "json",
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Default: print it.")] = None,
     file: Database = None,
     config: ConfigFile = None,
 ) -> None:
-    """Write games as JSON, to be read by `boardctl games import` on another table.
+    """Write games as JSON or OpenTafl's text, to be read by `boardctl games import`.
 
     Example: boardctl games export 3 4 5 --out festival.json
     """
-    from boardctl.archive.exchange import to_json  # noqa: PLC0415
+    from boardctl.archive.exchange import to_json, to_otg  # noqa: PLC0415
 
+    if form not in {"json", "otg"}:
+        raise BadRequestError(f"--format {form!r}: json or otg")
     with _opened(file, config) as store:
         chosen = [_game(store, number) for number in games] if games else list(store.all_games())
-        text = to_json(chosen)
+    if form == "otg" and len(chosen) != 1:
+        raise BadRequestError(f"--format otg: one game a file, not {len(chosen)}; name one")
+    text = to_json(chosen) + "\n" if form == "json" else to_otg(chosen[0])
     if out is None:
-        typer.echo(text)
+        typer.echo(text, nl=False)
     else:
-        out.write_text(text + "\n", encoding="utf-8")
+        out.write_text(text, encoding="utf-8")
         typer.echo(f"wrote {len(chosen)} games to {out}")
 
 
@@ -150,14 +157,15 @@ def import_games(
 ) -> None:
     """Add the games of a file to the archive: all of them or, when one is wrong, none.
 
-    Games that the archive holds already are passed over.
+    The file is JSON of `boardctl games export` or OpenTafl's text. Games that the archive holds
+    already are passed over.
 
     Example: boardctl games import festival.json
     """
-    from boardctl.archive.exchange import from_json  # noqa: PLC0415
+    from boardctl.archive.exchange import from_text  # noqa: PLC0415
     from boardctl.archive.schema import transaction  # noqa: PLC0415
 
-    games = from_json(_text(source), source)
+    games = from_text(_text(source), source)
     with _opened(file, config, writing=True) as store, transaction(store.database):
         fresh = [game for game in games if not store.has(game.uid)]
         for game in fresh:
