@@ -60,7 +60,7 @@ test-crash: $(VENV)/.test ## cut the power at a thousand random moments (ROUNDS=
 	$(BIN)/python -m tests.crash.drill --rounds $(ROUNDS)
 
 test-machine: $(VENV)/.test ## boot User-Mode Linux with systemd and run the shipped units in it
-	$(BIN)/pytest -v -m machine --timeout 1200 $(PYTEST)
+	$(BIN)/pytest -v -m machine $(PYTEST)
 
 bundle: $(VENV)/.demo ## a folder of wheels and the installer, for a Pi without internet (dist/bundle)
 	PYTHON=$(BIN)/python scripts/bundle.sh

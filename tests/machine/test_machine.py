@@ -22,12 +22,12 @@ import pytest
 from tests.machine import image, uml
 from tests.support.tools import need
 
-pytestmark = [pytest.mark.machine, pytest.mark.timeout(1200)]
+pytestmark = [pytest.mark.machine, pytest.mark.timeout(2400)]
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 SUITES = os.environ.get("BOARDCTL_MACHINE_SUITES", "bookworm").split()
-LONGEST_S = 900
+LONGEST_S = 1800
 PAYLOAD_MB = 96
 
 

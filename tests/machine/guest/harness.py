@@ -36,7 +36,7 @@ BOOT_CONFIG = Path("/boot/firmware/config.txt")
 REEDS = Path("/run/reeds.sock")
 LIGHTS = Path("/run/lights.sock")
 UNITS = ("boardctl", "boardctl-web")
-SLOW_S = 40.0
+SLOW_S = 90.0
 """How long anything may take before it counts as hung; the emulated machine is slow."""
 
 CHECKS: list[tuple[str, Callable[[], None]]] = []
