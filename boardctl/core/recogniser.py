@@ -1,6 +1,31 @@
 """Reads hands from 81 switches: what the board says relative to the game.
 
-TODO theory
+Theory of operation. A switch says only that a piece is there, and hands do not make moves but lift,
+push, hesitate, put back, take victims first, and two of them at once. So nothing is decided when it
+happens. The recogniser keeps rival *stories* of what the hands have done; each is a game with the
+time of its last landing and a price, and the board raises the price of those it contradicts
+(`boardctl.core.hypothesis`). A story turns into others wherever a piece has left its footprint: a
+ply, a ply carried on, a ply taken back, a switch found broken (`boardctl.core.proposals`). What is
+told is always the cheapest story; a change of mind is no special case, another story has become
+the cheapest. Here a piece is pushed from e7 to a7 and rests on c7 on its way:
+
+    e7     ~~~~~|_____________________________________    lifted: told at once
+    c7     __________|~~~~~~~~~~~~~|__________________
+    a7     _______________________________|~~~~~~~~~~~
+    price of "no ply"     /~~~~~~~~~                      a piece too many: dearer by the moment
+    price of "e7-c7" .....----------|/~~~~~~~~~~~~~~~~    one ply, and it fits; later c7 misses it
+    price of "e7-a7"                      .....-------    carried on: a little more, and it fits
+    shown  (nothing)         | e7-c7  | -  | e7-a7        ~150 ms after each landing
+    final                                            ...  the next ply has stood, or nothing has
+
+Where two stories cost the same (two victims to choose from, a landing that no switch could see),
+the game is told as far as they agree. A ply is *final* when it and its follower have stood for a
+while, the board has agreed with them, and no serious rival is without it; from then on the stories
+without it are given up, and only a hand that takes it back can change it.
+
+Invariants: every story is a game of legal plies; a ply lands later than the one before; the best
+story is never dropped; `final` falls only by a take-back; the same looks at the same times give
+the same readings. Time alone changes something at `next_deadline` and at no other moment.
 """
 
 from __future__ import annotations
@@ -158,8 +183,10 @@ class Recogniser:
         self._setting_up &= self._lacking() > 1
         if self._setting_up or self._evidence.masked.bit_count() > BLIND:
             return
-        known = {(id(story.node), story.doubted): story for story in self._stories}
-        work = self._stories
+        known: dict[tuple[int, int], Hypothesis] = {}
+        for story in sorted(self._stories, key=lambda story: story.total):
+            known.setdefault((id(story.node), story.doubted), story)
+        work = list(known.values())
         for _ in range(MAX_STEPS):
             new: list[Hypothesis] = []
             for story in work:

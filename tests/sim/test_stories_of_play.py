@@ -114,7 +114,7 @@ def test_a_capture_is_taken_back_with_its_victim() -> None:
 
 
 def test_a_piece_is_carried_on_before_the_opponent_acts() -> None:
-    story = Story("market").play("e7-c7").wait(2.0).move("c7", "a7").wait(0.4).shows("e7-a7")
+    Story("market").play("e7-c7").wait(2.0).move("c7", "a7").wait(0.4).shows("e7-a7")
 
 
 def test_a_piece_is_carried_on_to_another_line() -> None:

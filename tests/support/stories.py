@@ -11,11 +11,15 @@ does. A story checks by itself that the reading is never impossible.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from boardctl.core.occupancy import Instant, Occupancy
-from boardctl.core.reading import Reading
 from boardctl.core.recogniser import Recogniser
 from engine import Game, Side, load_variant, parse_position
 from engine.squares import ALL_SQUARES, SquareSet, parse_square, square_names
+
+if TYPE_CHECKING:
+    from boardctl.core.reading import Reading
 
 SCAN_S = 0.005
 
@@ -42,7 +46,6 @@ class Story:
         self.standing = int(self.game.position.occupied)
         self.unread = 0
         self.stuck: dict[int, bool] = {}
-        self.wrong_finals: list[str] = []
         self.ever_shown: list[tuple[str, ...]] = []
         self.reader = Recogniser(self.game, self.now)
         self.reading = self._look()

@@ -1,0 +1,101 @@
+"""Whatever the switches say: a valid state, legal moves alone, and play goes on afterwards."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from boardctl.core.occupancy import Instant, Occupancy
+from boardctl.core.reading import Reading, Situation
+from boardctl.core.recogniser import Recogniser
+from engine import VARIANTS, Game, Side, load_variant
+from engine.squares import ALL_SQUARES, SquareSet
+
+SQUARE = st.integers(0, 80)
+TOGGLES = st.lists(SQUARE, min_size=1, max_size=3)
+NOISE = st.builds(SquareSet, st.integers(0, int(ALL_SQUARES)))
+STEP = st.tuples(
+    st.one_of(TOGGLES, NOISE),
+    st.one_of(st.just(0), st.just(0), NOISE),
+    st.floats(0.005, 5.0),
+)
+
+
+def begin(variant: str) -> Game:
+    """The start of a game, its lot drawn."""
+    ruleset = load_variant(variant)
+    return Game.start(ruleset, side=None if ruleset.first else Side.ATTACKER)
+
+
+def check(reading: Reading) -> None:
+    """A reading that makes sense, of a game that the rules allow."""
+    assert 0 <= reading.final <= reading.game.ply_count
+    assert not reading.lifted & reading.missing
+    assert not reading.misplaced & ~reading.extra
+    assert not (reading.lifted | reading.missing) & ~reading.game.position.occupied or (
+        reading.pending is not None or reading.situation is not Situation.IN_SYNC
+    )
+    again = reading.game
+    while again.parent is not None:
+        assert again.last in again.parent.legal_plies
+        again = again.parent
+
+
+def wait(reader: Recogniser, now: Instant, seconds: float) -> tuple[Instant, Reading | None]:
+    """Let time pass as the daemon does."""
+    until = Instant(now + seconds)
+    reading = None
+    while (due := reader.next_deadline) is not None and due <= until:
+        assert due > now
+        now = Instant(max(due, now + 0.005))
+        reading = reader.step(None, now)
+        check(reading)
+    return Instant(max(until, now)), reading
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(VARIANTS), st.lists(STEP, min_size=1, max_size=12), SQUARE)
+def test_any_frames_leave_a_board_that_can_be_played_on(
+    variant: str, steps: list[tuple[list[int] | SquareSet, int, float]], pick: int
+) -> None:
+    game = begin(variant)
+    now = Instant(0.0)
+    reader = Recogniser(game, now)
+    closed = int(game.position.occupied)
+    reading = reader.step(Occupancy(SquareSet(closed)), now)
+    for change, unknown, seconds in steps:
+        if isinstance(change, list):
+            for square in change:
+                closed ^= 1 << square
+        else:
+            closed = int(change)
+        reading = reader.step(Occupancy(SquareSet(closed & ~unknown), SquareSet(unknown)), now)
+        check(reading)
+        now, later = wait(reader, now, seconds)
+        reading = reading if later is None else later
+
+    now, later = wait(reader, now, 90.0)
+    reading = reading if later is None else later
+    game = reading.game
+    closed = int(game.position.occupied)
+    reading = reader.step(Occupancy(SquareSet(closed)), now)
+    now, later = wait(reader, now, 30.0)
+    reading = reading if later is None else later
+    check(reading)
+    assert reading.game.position.occupied == closed
+    assert reading.situation is Situation.IN_SYNC
+    game = reading.game
+    if game.outcome is not None:
+        return
+    plies = sorted((p for p in game.legal_plies if p.move.victim is None), key=str)
+    if not plies:
+        return
+    ply = plies[pick % len(plies)]
+    reader.step(Occupancy(SquareSet(closed & ~(1 << ply.from_square))), now)
+    now, _ = wait(reader, now, 0.8)
+    landed = closed & ~(1 << ply.from_square) | 1 << ply.to_square
+    reading = reader.step(Occupancy(SquareSet(landed)), now)
+    now, later = wait(reader, now, 1.0)
+    reading = reading if later is None else later
+    assert reading.game.last == ply
+    assert reading.game.ply_count == game.ply_count + 1
