@@ -133,7 +133,6 @@ def test_the_command_line_starts_without_the_heavy_parts() -> None:
         "pydantic",
         "starlette",
         "uvicorn",
-        "asyncio",
         "smbus2",
         "gpiozero",
         "sqlite3",
