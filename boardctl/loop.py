@@ -51,6 +51,10 @@ log = logging.getLogger(__name__)
 
 HEALTH_PERIOD_S: Final = 1.0
 
+STOP_PICTURES: Final = 12
+STOP_PICTURE_S: Final = 0.08
+"""The sign of stopping: so many pictures, so many seconds apart, then the lights go out."""
+
 IDLE_AFTER_S: Final = 30.0
 IDLE_SCAN_S: Final = 1 / 30
 """A table with an interrupt wire that has rested for so long is scanned as often as it is lit. The
@@ -162,7 +166,7 @@ class Loop:
         return self._scan_due
 
     def stop(self, now: Instant) -> None:
-        """End the session and show its last picture."""
+        """End the session and show the next picture of the sign that says so."""
         if self._session is not None:
             self.handle(Stopping(), now)
             self._show(now)
@@ -367,7 +371,9 @@ def run(
     """Turn *loop* until *should_stop*, then end its session."""
     while not should_stop() and not loop.shut_down:
         loop.rest(loop.turn(clock()), clock, sleep)
-    loop.stop(clock())
+    for _ in range(STOP_PICTURES):
+        loop.stop(clock())
+        sleep(STOP_PICTURE_S)
 
 
 _Found = TypeVar("_Found")

@@ -19,7 +19,7 @@ from boardctl.core.effects import (
 from boardctl.core.events import Button, ButtonPressed, CommandGiven, Committed
 from boardctl.core.occupancy import Instant
 from boardctl.core.snapshot import Sign
-from boardctl.loop import occupancy_of, run, wait_for
+from boardctl.loop import STOP_PICTURES, occupancy_of, run, wait_for
 from engine.squares import SQUARES, parse_square, square_set
 from hardware.cells import CELLS, Cell, Cells, CellSet
 from hardware.mock.strip import DARK
@@ -243,9 +243,12 @@ def test_run_waits_for_each_deadline_and_stops_when_asked(bench: Bench) -> None:
         time[0] += seconds
 
     run(bench.loop, lambda: time[0] >= 1.0, clock=clock, sleep=sleep)
-    assert len(waits) == pytest.approx(200, abs=1)
-    assert max(waits) <= 0.005 + 1e-9
+    turns, sign = waits[:-STOP_PICTURES], waits[-STOP_PICTURES:]
+    assert len(turns) == pytest.approx(200, abs=1)
+    assert max(turns) <= 0.005 + 1e-9
     assert bench.loop.snapshot.sign is Sign.STOPPING
+    assert 0.5 < sum(sign) < 1.5, "the sign of stopping is seen, and nobody waits long"
+    assert bench.simulation.strip.frames[-1] != bench.simulation.strip.frames[-3], "it moves"
 
 
 def test_run_ends_when_the_machine_is_to_be_shut_down(bench: Bench) -> None:
