@@ -2,8 +2,8 @@
 
     PYTHONPATH=. python benchmarks/make_traces.py OUT --seeds 1:21 --scenario S3 --variant market
 
-`boardctl replay --moves NAME.jsonl` should print `NAME.moves`. A trace knows no power cuts: in those
-of S7 the reader sees what happened meanwhile.
+`boardctl replay --moves NAME.jsonl` should print `NAME.moves`. A trace knows no power cuts: in
+those of S7 the reader sees what happened meanwhile.
 """
 
 from __future__ import annotations
