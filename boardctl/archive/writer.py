@@ -46,6 +46,9 @@ MOST_WAITING: Final = 10_000
 IDLE_S: Final = 5.0
 """After so long without work the archive tidies up."""
 
+TIDY_AFTER: Final = 500
+"""Commits after which it tidies up even without a quiet moment."""
+
 _KEPT: Final = (
     GameStarted,
     PlyShown,
@@ -153,6 +156,8 @@ class Archive:
         self._retry_s = FIRST_RETRY_S
         self._waiting.clear()
         self._acknowledged.extend(acknowledgements)
+        if self._keeper.commits % TIDY_AFTER == 0:
+            self._keeper.tidy()
 
 
 _Item = TypeVar("_Item")
