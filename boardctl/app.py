@@ -263,7 +263,7 @@ class _Starter:
         self._rng = rng
         self._record, stored = keeper.open()
         self.settings = session_settings(config)
-        for name, value in stored.items():
+        for name, value in keeper.settings_for(stored, repr(self.settings)).items():
             # A value of an older version that is not allowed any more falls back to the file's.
             with contextlib.suppress(ValueError):
                 self.settings = changed(self.settings, Setting(name), value)

@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_CONFIGURATION = "configuration"
+"""The name among the settings under which the file's own are remembered."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -138,6 +141,24 @@ class Keeper:
                     self._store.finalise(record.id)
         except sqlite3.Error as error:
             self._refused(error)
+
+    def settings_for(self, stored: Mapping[str, str], configuration: str) -> Mapping[str, str]:
+        """Return which of the *stored* settings, as `open` returned them, still hold.
+
+        A change at the table lasts until the file says something else: *configuration* stands
+        for what it says now.
+        """
+        changes = {name: value for name, value in stored.items() if name != _CONFIGURATION}
+        if stored.get(_CONFIGURATION) == configuration:
+            return changes
+        try:
+            if self._store is not None:
+                with transaction(self._store.database):
+                    self._store.forget_settings()
+                    self._store.set_setting(_CONFIGURATION, configuration)
+        except sqlite3.Error as error:
+            self._refused(error)
+        return {}
 
     def give_up(self, record: GameRecord) -> None:
         """Close a game that `open` has returned and that the board does not show any more."""

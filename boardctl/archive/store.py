@@ -159,6 +159,10 @@ class Store:
             (name, value),
         )
 
+    def forget_settings(self) -> None:
+        """Drop the settings that were changed at the table."""
+        self.database.execute("DELETE FROM settings")
+
     def prune(self, max_bytes: float) -> int:
         """Drop the oldest finished games until the data fit; return how many were dropped."""
         if self.size() <= max_bytes:

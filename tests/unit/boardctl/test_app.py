@@ -261,6 +261,19 @@ def test_a_setting_changed_at_the_table_outlives_the_power(house: House) -> None
         assert ready.loop.snapshot.settings.palette == "high-contrast"
 
 
+def test_a_new_word_in_the_file_is_stronger_than_an_old_one_at_the_table(house: House) -> None:
+    from boardctl.core.commands import ChangeSetting, Setting
+    from boardctl.core.events import CommandGiven
+
+    with house.power() as ready:
+        command = ChangeSetting(Setting.PALETTE, "high-contrast")
+        ready.loop.handle(CommandGiven(command), house.now)
+    with house.power(BOARDCTL_LEDS__PALETTE="deuteranopia") as ready:
+        assert ready.loop.snapshot.settings.palette == "deuteranopia"
+    with house.power(BOARDCTL_LEDS__PALETTE="deuteranopia") as ready:
+        assert ready.loop.snapshot.settings.palette == "deuteranopia"
+
+
 def test_the_seed_decides_the_lot(house: House) -> None:
     sides: dict[int, Side | None] = {}
     for seed in (1, 1, 5):
