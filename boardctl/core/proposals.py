@@ -99,7 +99,7 @@ class Proposals:
         price = story.paid + self._prices.stuck
         for square in squares(story.extra):
             foreign = not story.could_be(square, self._evidence)
-            if not foreign or now - story.since(square) < DOUBT_S:
+            if not foreign or now < story.since(square) + DOUBT_S:
                 continue
             doubted = story.doubted | 1 << square
             yield Proposal(story, story.node, None, story.landed_at, price, doubted)
@@ -145,7 +145,7 @@ class Proposals:
         dark = (evidence.masked | story.doubted) & ~node.occupied
         paid = story.paid + self._prices.ply + self._prices.dark_to
         for origin in squares(self._lifted(story)):
-            if now - evidence.opened_at[origin] < PATIENCE_S:
+            if now < evidence.opened_at[origin] + PATIENCE_S:
                 continue
             landed_at = Instant(max(story.landed_at, evidence.opened_from[origin]))
             for ply in node.plies_from(origin):

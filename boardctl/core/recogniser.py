@@ -111,9 +111,18 @@ _EPSILON: Final = 1e-6
 
 
 class Recogniser:
-    """Follows a game on the board. Pure and deterministic; time comes in with each step."""
+    """Follows a game on the board. Pure and deterministic; time comes in with each step.
 
-    def __init__(self, game: Game, now: Instant, timing: Timing | None = None) -> None:
+    Args:
+        game: the game to follow; the board may be a ply or two on, or a ply behind.
+        now: the time of the first look.
+        timing: how long things must rest.
+        final: how many of the game's plies cannot change any more; None: all of them.
+    """
+
+    def __init__(
+        self, game: Game, now: Instant, timing: Timing | None = None, *, final: int | None = None
+    ) -> None:
         self._timing = Timing() if timing is None else timing
         self._prices = Prices()
         self._evidence = Evidence(now)
@@ -123,6 +132,15 @@ class Recogniser:
         self._reading: Reading | None = None
         self._deadline: Instant | None = None
         self._follow(game, LONG_AGO)
+        self._reopen(game.ply_count if final is None else final, now)
+
+    def _reopen(self, final: int, now: Instant) -> None:
+        """Take the plies after the first `final` for shown only, since now."""
+        node: Node | None = self._shown
+        while node is not None and node.depth > final:
+            self._shown_since.insert(0, _Shown(node, now))
+            node = node.parent
+        self._final = final
 
     def _follow(self, game: Game, landed_at: Instant) -> None:
         node = Node(game)
@@ -130,6 +148,7 @@ class Recogniser:
         self._shown = node
         self._shown_since: list[_Shown] = []
         self._final = game.ply_count
+        self._grow_at = LONG_AGO
         self._settled_at: Instant | None = None
         self._foreign = 0
 
@@ -150,7 +169,10 @@ class Recogniser:
             changed |= self._see(occupancy, now)
         if changed:
             self._refresh(now)
-        self._grow(now)
+        if changed or now >= self._grow_at:
+            self._grow(now)
+        else:
+            self._rank(now)
         self._watch_for_ghosts(now)
         self._reading = self._decide(now)
         return self._reading
@@ -203,6 +225,18 @@ class Recogniser:
         kept = [story for story in known.values() if story.total <= best + HOPELESS]
         kept.sort(key=lambda story: story.total)
         self._stories = kept[:MAX_STORIES]
+        self._grow_at = self._next_growth(now)
+
+    def _next_growth(self, now: Instant) -> Instant:
+        """Return when a story may turn into another though no switch changes."""
+        waits = (self._proposals.next_deadline(story, now) for story in self._stories)
+        return min((time for time in waits if time is not None), default=NEVER)
+
+    def _rank(self, now: Instant) -> None:
+        """Put the stories in the order of their price: time alone has passed."""
+        for story in self._stories:
+            story.appraise(now)
+        self._stories.sort(key=lambda story: story.total)
 
     def _watch_for_ghosts(self, now: Instant) -> None:
         """Suspect the switches that felt a piece which came from nowhere and is gone."""
@@ -257,7 +291,8 @@ class Recogniser:
     def _note_agreement(self, now: Instant) -> None:
         """Note which shown plies the board has agreed with, victims aside, for some time."""
         settled = self._settled_at
-        if settled is not None and now - settled >= self._timing.agreed_s and self._shown_since:
+        agreed_s = self._timing.agreed_s
+        if settled is not None and now >= settled + agreed_s and self._shown_since:
             self._shown_since[-1].agreed = True
 
     def _show(self, shown: Node, now: Instant) -> None:
@@ -285,8 +320,8 @@ class Recogniser:
         for shown, after in zip_longest(self._shown_since, self._shown_since[1:]):
             if shown.node.depth <= self._final:
                 continue
-            rested = shown.agreed and now - shown.since >= self._timing.hold_s
-            acted = after is not None and after.agreed and now - after.since >= self._timing.acted_s
+            rested = shown.agreed and now >= shown.since + self._timing.hold_s
+            acted = after is not None and after.agreed and now >= after.since + self._timing.acted_s
             if not (rested or acted) or not all(is_prefix(shown.node, one) for one in rivals):
                 break
             self._commit(shown.node)
@@ -303,8 +338,7 @@ class Recogniser:
             parent.forget_others(node)
 
     def _next(self, now: Instant) -> Instant | None:
-        times = [self._crossing(now), self._evidence.next_deadline]
-        times += [self._proposals.next_deadline(story, now) for story in self._stories]
+        times = [self._crossing(now), self._evidence.next_deadline, self._grow_at]
         times.append(telling_deadline(self._stories[0], now))
         for shown in self._shown_since[-2:]:
             times.append(Instant(shown.since + self._timing.acted_s))

@@ -84,7 +84,7 @@ def _gaps(story: Hypothesis, now: Instant) -> tuple[int, int, int]:
     """Divide the missing pieces into those in a hand, those gone astray, and those given up."""
     held = 0
     for square in squares(story.missing):
-        if now - story.since(square) < IN_HAND_S:
+        if now < story.since(square) + IN_HAND_S:
             held |= 1 << square
     lost = story.astray & ~held
     if held.bit_count() > HANDS:
@@ -95,7 +95,7 @@ def _gaps(story: Hypothesis, now: Instant) -> tuple[int, int, int]:
 def _rested(story: Hypothesis, now: Instant) -> int:
     rested = 0
     for square in squares(story.extra):
-        if now - story.since(square) >= LANDED_S:
+        if now >= story.since(square) + LANDED_S:
             rested |= 1 << square
     return rested
 

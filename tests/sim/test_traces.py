@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from boardctl.replay import Score, replay
 from boardctl.trace import read_trace
 from tests.support.shared import SHARED, needs_shared
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 TRACES = sorted((SHARED / "traces").glob("*.jsonl"))
 
