@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from boardctl import logbook
 from boardctl.core.commands import Setting
-from boardctl.core.effects import Play, SettingChanged, ShutDown
+from boardctl.core.effects import Attention, Clear, GameStarted, Play, SettingChanged, ShutDown
 from boardctl.core.events import BoardSeen, FaultCleared, FaultSeen, Stopping, Tick
 from boardctl.core.occupancy import Instant, Occupancy
 from boardctl.core.snapshot import snapshot_json
@@ -140,6 +140,7 @@ class Loop:
         self._session: Session | None = None
         self._published: tuple[int, Cells | None] = (-1, None)
         self._faults: tuple[object, ...] = ((), None, None)
+        self._disorder = False
         self.cells: Cells | None = None
         self.next_tick: Instant | None = None
         self.scans = Scans()
@@ -201,9 +202,7 @@ class Loop:
         return effects
 
     def _perform(self, effect: Effect) -> None:
-        text = logbook.line(effect)
-        if text is not None:
-            log.log(logbook.level(effect), text)
+        self._note(effect)
         match effect:
             case Play():
                 self._parts.sound(effect)
@@ -211,6 +210,17 @@ class Loop:
                 self._parts.lights.dim(float(value))
             case ShutDown():
                 self.shut_down = True
+
+    def _note(self, effect: Effect) -> None:
+        """Log *effect*; of a disorder its beginning, not each piece knocked or put right."""
+        text, level = logbook.line(effect), logbook.level(effect)
+        if isinstance(effect, Attention):
+            level = logging.DEBUG if self._disorder else level
+            self._disorder = True
+        elif isinstance(effect, Clear | GameStarted):
+            self._disorder = False
+        if text is not None:
+            log.log(level, text)
 
     # --- in: simulated hands, switches and faults ------------------------------------------------
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import itertools
+import logging
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -132,6 +133,21 @@ def test_a_chip_that_falls_silent_is_a_fault_until_it_answers(bench: Bench) -> N
     bench.run(3.0)
     assert bench.loop.state()["fault"] is None
     assert bench.loop.health(bench.now)["fault_reasons"] == []
+
+
+def test_a_disorder_is_logged_once(bench: Bench, caplog: pytest.LogCaptureFixture) -> None:
+    bench.run(2.0)
+    with caplog.at_level(logging.INFO):
+        for _ in range(2):
+            for name in ("a5", "e1", "i5", "e9"):
+                bench.simulation.board.lift(cell(name))
+                bench.run(3.0)
+            for name in ("a5", "e1", "i5", "e9"):
+                bench.simulation.board.put(cell(name))
+            bench.run(3.0)
+    told = [record.getMessage() for record in caplog.records]
+    assert sum("disagree" in line for line in told) == 2
+    assert told.count("board and game agree again") == 2
 
 
 def test_an_archive_that_refuses_is_shown_as_a_fault(bench: Bench) -> None:
