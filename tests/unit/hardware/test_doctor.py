@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -141,10 +142,14 @@ def test_without_a_clock_the_bus_is_not_measured(machine: Machine) -> None:
     assert "I2C clock" not in {finding.subject for finding in examine(probe, Wanted())}
 
 
-def test_4_another_device_at_the_address_of_a_chip(machine: Machine) -> None:
+@pytest.mark.parametrize("answers", [(0x12, 0x34), (0x01, 0x01)])
+def test_4_another_device_at_the_address_of_a_chip(
+    machine: Machine, answers: tuple[int, int]
+) -> None:
     stranger = machine.board.bus.chips[0x22]
-    values = iter(range(1000))
-    stranger.read = lambda: next(values) & 0xFF  # type: ignore[method-assign] # a clock, say
+    bytes_in_turn = itertools.cycle(answers)
+    stranger.read = lambda: next(bytes_in_turn)  # type: ignore[method-assign]
+    stranger.write = lambda value: None  # type: ignore[method-assign] # noqa: ARG005
     ((subject, seen, remedy),) = machine.faults()
     assert (subject, seen) == ("chip 0x22", "another kind of device answers there")
     assert "another address" in remedy

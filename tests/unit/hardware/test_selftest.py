@@ -77,6 +77,23 @@ def test_the_lights_are_shown_in_every_colour_and_one_by_one() -> None:
     assert "one light after another, a1 to i9" in test.bench.tasks
 
 
+def test_a_good_square_is_answered_in_green_and_a_wrong_one_all_in_red() -> None:
+    pins = list(DIRECT.pins)
+    pins[1], pins[2] = pins[2], pins[1]
+    test = Test(real=DirectWiring(tuple(pins)))
+    answers: dict[str, dict[int, tuple[int, int, int]]] = {}
+    wait = test.bench.wait
+
+    def watched(*args: float, **kwargs: float) -> None:
+        wait(*args, **kwargs)
+        answers.setdefault(test.bench.guide.ask.task, test.bench.lit)
+
+    test.bench.wait = watched  # type: ignore[method-assign] # a look over the shoulder
+    test.run()
+    assert answers["a1: good"] == {0: (0, 160, 0)}
+    assert answers["b1: wrong"] == dict.fromkeys(range(81), (200, 0, 0))
+
+
 def test_a_reed_stuck_closed_is_found_on_the_empty_board() -> None:
     test = Test()
     test.board.stick(Cell(40), closed=True)
