@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine import COMPILED, VARIANTS, Game, Side, core, load_variant, parse_position
@@ -66,6 +68,7 @@ def test_choices_name_their_victim() -> None:
     state = core_state(load_variant("imperial"), position)
     way = parse_square("d1") * 81 + parse_square("d5")
     assert square_names(trapped_squares(parse_square("d5"), state.trapped(way))) == ["c5", "e5"]
+    assert len(state.legal()) == state.mobility() + 1
     chosen = choice(way, parse_square("e5"))
     assert chosen_square(chosen) == parse_square("e5")
     assert {number for number, found in state.legal() if found} == {
@@ -73,8 +76,76 @@ def test_choices_name_their_victim() -> None:
         chosen,
     }
     state.play(chosen)
-    taken = square_set(parse_square(name) for name in ("c5", "i9"))
-    assert square_set(at for at, piece in enumerate(state.pieces()) if piece == 1) == taken  # type: ignore[misc]
+    left = square_set(parse_square(name) for name in ("c5", "i9"))
+    assert square_set(at for at, piece in enumerate(state.pieces()) if piece == 1) == left  # type: ignore[misc]
+
+
+def taken(record: str, move: str, side: Side, **rules: object) -> list[str]:
+    """Return what a move takes under Linnaeus' rules, some of them changed."""
+    ruleset = replace(load_variant("linnaeus"), **rules)  # type: ignore[arg-type]  # by name
+    game = Game.start(ruleset, position=parse_position(record, side))
+    return square_names(game.parse(move).captures)
+
+
+@pytest.mark.parametrize(
+    ("rules", "attacker_falls"),
+    [
+        ({}, True),
+        ({"king_armed": False}, True),
+        ({"king_armed": False, "throne_against_attackers": "empty"}, False),
+        ({"king_armed": False, "throne_against_attackers": "never"}, False),
+        ({"throne_against_attackers": "never"}, True),
+    ],
+)
+def test_the_throne_and_the_king_on_it_against_attackers(
+    rules: dict[str, object], attacker_falls: bool
+) -> None:
+    record = "/9/4T4/9/4t4/3tKt3/4t4/9/9/t8/"
+    expected = ["e4"] if attacker_falls else []
+    assert taken(record, "e2-e3", Side.DEFENDER, **rules) == expected
+
+
+@pytest.mark.parametrize(
+    ("rules", "defender_falls"),
+    [
+        ({}, True),
+        ({"throne_ring": False}, False),
+        ({"throne_ring": False, "throne_against_defenders": "always"}, True),
+        ({"throne": False, "king_sides": 4}, False),
+    ],
+)
+def test_a_man_beside_the_hemmed_in_king(rules: dict[str, object], defender_falls: bool) -> None:
+    record = "/9/4t4/9/4T4/3tKt3/4t4/9/9/T8/"
+    expected = ["e4"] if defender_falls else []
+    assert taken(record, "e2-e3", Side.ATTACKER, **rules) == expected
+
+
+@pytest.mark.parametrize(("when", "falls"), [("never", False), ("empty", True), ("always", True)])
+@pytest.mark.parametrize("side", Side)
+def test_the_empty_throne(side: Side, when: str, falls: bool) -> None:
+    victim, comer = ("T", "t") if side is Side.ATTACKER else ("t", "T")
+    record = f"/9/4{comer}4/9/4{victim}4/9/9/9/1K7/T7t/"
+    rules = {"throne_against_attackers": when, "throne_against_defenders": when}
+    assert taken(record, "e2-e3", side, **rules) == (["e4"] if falls else [])
+
+
+@pytest.mark.parametrize(
+    ("sides", "hostile", "falls"),
+    [(2, "empty", True), (2, "never", False), (3, "empty", False), (4, "empty", False)],
+)
+def test_a_king_between_an_attacker_and_the_empty_throne(
+    sides: int, hostile: str, falls: bool
+) -> None:
+    record = "/9/4t4/9/4K4/9/9/9/9/T8/"
+    rules = {"king_sides_beside_throne": sides, "throne_against_defenders": hostile}
+    assert taken(record, "e2-e3", Side.ATTACKER, **rules) == (["e4"] if falls else [])
+
+
+@pytest.mark.parametrize(("sides", "falls"), [(3, True), (4, False)])
+def test_a_king_beside_the_throne_needs_his_sides(sides: int, falls: bool) -> None:
+    record = "/9/4t4/9/3tKt3/9/9/9/9/T8/"
+    found = taken(record, "e2-e3", Side.ATTACKER, king_sides_beside_throne=sides)
+    assert found == (["e4"] if falls else [])
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
