@@ -33,9 +33,19 @@ PHONE: Final = (390, 844)
 DARK: Final = "#000000"
 
 
-def save(page: Page, name: str) -> None:
+def moment(page: Page, good: Callable[[], bool]) -> bytes:
+    """Return a picture of *page* taken while *good* held: lights wink."""
+    while True:
+        until(good)
+        page.wait_for_timeout(80)
+        picture = page.screenshot()
+        if good():
+            return picture
+
+
+def save(page: Page, name: str, picture: bytes | None = None) -> None:
     """Save a picture of *page* with 256 colours: a third of the bytes for hardly a difference."""
-    image = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    image = Image.open(io.BytesIO(picture or page.screenshot())).convert("RGB")
     path = IMAGES / name
     palette = image.quantize(256, method=Image.Quantize.MAXCOVERAGE)
     image.quantize(palette=palette, dither=Image.Dither.FLOYDSTEINBERG).save(path, optimize=True)
@@ -113,8 +123,8 @@ def board(demo: Demo, browser: Browser) -> None:
     kinds = demo.state["target_kinds"]
     prize = next(square for square, kind in kinds.items() if kind == "capture")
     page.wait_for_timeout(900)
-    until(lambda: hand.light(prize) != DARK and hand.light(taken) > "#9")
-    save(page, "board.png")
+    lit = moment(page, lambda: hand.light(prize) != DARK and hand.light(taken) > "#8")
+    save(page, "board.png", lit)
     page.mouse.move(x, y, steps=4)
     page.mouse.up()
 
@@ -142,10 +152,10 @@ def allies(demo: Demo, browser: Browser) -> None:
 
 def operator(demo: Demo, browser: Browser) -> None:
     """The operator's page while the position is corrected."""
-    page = open_page(browser, f"{demo.url}operator?token={TOKEN}", (1500, 1000))
+    page = open_page(browser, f"{demo.url}operator?token={TOKEN}", (1500, 1120))
     page.click("#edit")
     page.wait_for_selector("#editor .piece", state="attached")
-    page.wait_for_selector("#health .figures")
+    page.wait_for_selector("#health .heat")
     save(page, "operator.png")
 
 

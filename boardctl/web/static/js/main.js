@@ -4,7 +4,7 @@
 import { Board } from "./board.js";
 import { LANGUAGES, preferred, remember, use, words } from "./i18n.js";
 import { Line, request } from "./net.js";
-import { boardText, byId, newsText, renderPanel, renderRules } from "./panel.js";
+import { boardText, byId, newsText, renderPanel, renderRules, showCurrentMove } from "./panel.js";
 import { install } from "./pieces.js";
 import { replay } from "./replay.js";
 import { Table } from "./table.js";
@@ -70,6 +70,7 @@ function bindWalk() {
   byId("previous").addEventListener("click", () => step(-1));
   byId("next").addEventListener("click", () => step(1));
   for (const id of ["latest", "back-to-live"]) byId(id).addEventListener("click", () => table.look(null));
+  new ResizeObserver(showCurrentMove).observe(byId("moves"));
   byId("moves").addEventListener("click", (event) => {
     const button = event.target instanceof Element ? event.target.closest("button") : null;
     if (button !== null) table.look(Number(button.dataset.ply));

@@ -130,6 +130,12 @@ function renderMoves(table, snapshot) {
   const html = items.join("") || `<li class="none">${words.ui.noMoves}</li>`;
   if (list.innerHTML === html) return;
   list.innerHTML = html;
+  showCurrentMove();
+}
+
+/** Scroll the list, and nothing else, to the move that is shown. */
+export function showCurrentMove() {
+  const list = byId("moves");
   const current = list.querySelector("[aria-current]");
   if (current instanceof HTMLElement) list.scrollTop = current.offsetTop - list.clientHeight / 2;
 }
