@@ -90,6 +90,7 @@ class Proposals:
         if story.extra:
             yield from self._plays(story)
             yield from self._second_thoughts(story)
+        if self._unseen(story.missing & ~story.node.own):
             yield from self._pairs_in_a_gap(story)
         if self._evidence.masked | story.doubted:
             yield from self._landings_in_the_dark(story, now)
@@ -155,37 +156,45 @@ class Proposals:
     def _pairs_in_a_gap(self, story: Hypothesis) -> Iterator[Proposal]:
         """Yield pairs of plies that hide each other: nothing was read between the two.
 
-        The second takes the piece that the first has moved, or refills the square it has left.
+        The second takes the piece that the first has moved, refills the square it has left, or
+        stands where the first has taken a piece.
         """
-        node, evidence = story.node, self._evidence
-        lifted = squares(story.missing & ~node.own)
-        if not lifted or len(story.charges) > FEW:
+        if len(story.charges) > FEW:
             return
         paid = story.paid + 2 * (self._prices.ply + self._prices.gap)
+        origins = squares(self._unseen(story.missing & ~story.node.own))
+        for first, ends in self._hidden(story):
+            middle = story.node.play(first)
+            shown = story.extra >> first.to_square & 1
+            for origin in origins:
+                for second in middle.plies(origin, ends):
+                    if shown or second.captures >> first.to_square & 1:
+                        landed_at = Instant(
+                            max(story.landed_at, self._evidence.opened_from[origin])
+                        )
+                        yield Proposal(story, middle, second, landed_at, paid, story.doubted)
+
+    def _hidden(self, story: Hypothesis) -> Iterator[tuple[Ply, int]]:
+        """Yield the first plies that may have hidden behind a second, and where that one ends."""
+        node, closed = story.node, self._evidence.closed
         for target in squares(story.extra):
             footprint = self._landing(story, target)
-            if footprint is None or footprint[1] == 0.0:
-                continue
-            landed_at = footprint[0]
-            for first, ends in self._hidden(story, target):
-                middle = node.play(first)
-                for origin in lifted:
-                    for second in middle.plies(origin, ends):
-                        hides = ends != target or second.captures >> first.to_square & 1
-                        if hides and not evidence.seen_opening(origin):
-                            yield Proposal(story, middle, second, landed_at, paid, story.doubted)
-
-    def _hidden(self, story: Hypothesis, target: int) -> Iterator[tuple[Ply, int]]:
-        """Yield the first plies that may have hidden behind a second, and where that one ends."""
-        node, evidence = story.node, self._evidence
-        for ply in node.plies_to(target):
-            if evidence.closed >> ply.from_square & 1:
-                yield ply, ply.from_square
-        for origin in squares(story.missing & node.own):
-            if not evidence.seen_opening(origin):
-                for ply in node.plies_from(origin):
+            if footprint is not None and footprint[1]:
+                for ply in node.plies_to(target):
+                    if closed >> ply.from_square & 1:
+                        yield ply, ply.from_square
+        for origin in squares(self._unseen(story.missing & node.own)):
+            for ply in node.plies_from(origin):
+                for victim in squares(ply.captures & closed):
+                    yield ply, victim
+                for target in squares(story.extra):
                     if beside(ply.to_square, target):
                         yield ply, target
+
+    def _unseen(self, missing: int) -> int:
+        """Return the pieces among *missing* that nobody has seen leaving."""
+        evidence = self._evidence
+        return sum(1 << square for square in squares(missing) if not evidence.seen_opening(square))
 
     def _second_thoughts(self, story: Hypothesis) -> Iterator[Proposal]:
         """Yield the stories in which the last ply ends elsewhere, or is taken back."""

@@ -212,12 +212,39 @@ def test_two_plies_were_made_while_the_power_was_off() -> None:
 
 
 def test_the_first_of_two_unseen_plies_was_taken_by_the_second() -> None:
-    story = Story("market").play("e4-d4").wait(30.0).final(1)
-    story.lift("a4").lift("d4").put("c4").lift("c5").put("c4" if False else "b4").wait(0.1)
-    story.lift("b4 c4").put("a4 c5 d4").wait(0.5)
-    story.shows("e4-d4").sees(situation="in-sync")
+    # The attackers' a4-d4 stops between d3 and d5; the defenders' g3-d3 then takes it.
+    position = "/9/9/6T2/t8/3T5/9/9/1K7/8t/"
+    story = Story("market", position=position, side=Side.ATTACKER).wait(1.0)
+    game = story.game
+    for text in ("a4-d4", "g3-d3"):
+        game = game.push(game.parse(text))
+    story.standing = int(game.position.occupied)
+    story.restart(game=story.game).wait(1.0).shows("a4-d4", "g3-d3xd4").sees(situation="in-sync")
+
+
+def test_a_piece_refilled_the_square_that_another_had_left_unseen() -> None:
+    position = "/9/9/9/8t/9/8T/9/1K7/9/"
+    story = Story("market", position=position, side=Side.ATTACKER).wait(1.0)
+    game = story.game
+    for text in ("i4-g4", "i6-i4"):
+        game = game.push(game.parse(text))
+    story.standing = int(game.position.occupied)
+    story.restart(game=story.game).wait(1.0).shows("i4-g4", "i6-i4")
 
 
 def test_the_power_was_off_while_one_side_moved_and_a_piece_fell() -> None:
     story = Story("market").play("e7-a7").wait(30.0).final(1).lift("h5").put("h8").lift("e2")
     story.restart().wait(1.0).shows("e7-a7", "h5-h8").put("e2").wait(0.5).sees(situation="in-sync")
+
+
+def test_the_lost_plies_hide_each_other() -> None:
+    # The attackers' h7-e7 takes e6 between e7 and e5; the defenders' c6-e6 then takes e7.
+    position = "/9/9/9/9/4t4/2T1T4/7t1/1K2T4/9/"
+    story = Story("market", position=position, side=Side.ATTACKER).wait(1.0)
+    game = story.game
+    game = game.push(game.parse("h7-e7"))
+    game = game.push(game.parse("c6-e6"))
+    wanted = [str(ply) for ply in game.plies]
+    story.standing = int(game.position.occupied)
+    story.restart(game=story.game).wait(1.0)
+    assert story.moves == wanted == ["h7-e7xe6", "c6-e6xe7"]
