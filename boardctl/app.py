@@ -24,8 +24,9 @@ from boardctl.hands import SimulatedHands
 from boardctl.health import MachineFiles, machine
 from boardctl.lights import Lights
 from boardctl.link.server import LinkServer
-from boardctl.loop import Loop, Parts
+from boardctl.loop import Loop
 from boardctl.notify import Notifier
+from boardctl.parts import Parts
 from boardctl.reload import Reloader
 from boardctl.token import ensure_token
 from engine import load_variant, with_options
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from boardctl.config import Config, LedSettings, Loaded, SwitchSettings
     from boardctl.core.occupancy import Instant, Occupancy
     from boardctl.core.snapshot import Snapshot
+    from boardctl.tape import Tape
     from engine import Game
     from engine.squares import SquareSet
     from hardware import cells as hardware_cells
@@ -71,6 +73,7 @@ def table(
     *,
     environ: Mapping[str, str] = os.environ,
     rng: random.Random | None = None,
+    tape: Tape | None = None,
 ) -> Iterator[Table]:
     """Put the board process together; leaving the context takes it apart again.
 
@@ -80,6 +83,7 @@ def table(
         now: the time by the loop's clock.
         environ: systemd's variables.
         rng: decides lots and attract shows; None: unpredictable.
+        tape: records the raw scans.
 
     Raises:
         LinkError: the socket cannot be used.
@@ -115,6 +119,7 @@ def table(
                 variant=config.table.variant,
                 hands=devices.hands,
                 players=devices.players,
+                tape=tape,
                 buttons=controls.events,
                 sound=controls.sound,
                 wake=devices.wake,

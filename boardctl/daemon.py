@@ -18,12 +18,14 @@ from boardctl.errors import HardwareUnavailableError
 from boardctl.loop import now, wait_for
 from boardctl.loop import run as run_loop
 from boardctl.notify import Notifier
+from boardctl.tape import Tape
 from engine import load_variant, with_options
 from engine.squares import ALL_SQUARES, NO_SQUARES, SquareSet
 from hardware.errors import HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from boardctl.app import Devices, Table
     from boardctl.config import Config, Loaded
@@ -51,8 +53,8 @@ class Signals:
         self.reload = True
 
 
-def run(loaded: Loaded) -> None:
-    """Run the table until SIGTERM.
+def run(loaded: Loaded, record_to: Path | None = None) -> None:
+    """Run the table until SIGTERM; the raw scans of each game go to *record_to*.
 
     Raises:
         HardwareUnavailableError: the bus has not come in time.
@@ -66,7 +68,10 @@ def run(loaded: Loaded) -> None:
         return
     if devices.hands is not None:
         devices.hands.set_up(_pieces(config))
-    with table(loaded, devices, now()) as ready:
+    tape = None
+    if record_to is not None:
+        tape = Tape(record_to, scan_hz=config.switches.scan_hz, variant=config.table.variant)
+    with table(loaded, devices, now(), tape=tape) as ready:
         try:
             _turn(ready, signals, lambda: None)
         except Exception:

@@ -18,8 +18,7 @@ from __future__ import annotations
 
 import logging
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from boardctl import logbook
 from boardctl.core.commands import Setting
@@ -28,7 +27,7 @@ from boardctl.core.events import BoardSeen, FaultCleared, FaultSeen, Stopping, T
 from boardctl.core.occupancy import Instant, Occupancy
 from boardctl.core.snapshot import snapshot_json
 from boardctl.health import Scans, Tally
-from boardctl.reception import Questions, Reception
+from boardctl.reception import Reception
 from engine.squares import SquareSet
 from hardware import cells as hardware_cells
 
@@ -36,16 +35,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from boardctl.core.effects import Effect
-    from boardctl.core.events import CommandGiven, Committed, Event
+    from boardctl.core.events import Event
     from boardctl.core.session import Session
     from boardctl.core.snapshot import Snapshot
     from boardctl.hands import SimulatedHands
-    from boardctl.lights import Lights
-    from boardctl.link.server import LinkServer
-    from boardctl.notify import Notifier
+    from boardctl.parts import Parts
     from hardware.cells import Cells
-    from hardware.debounce import Debouncer
-    from hardware.scanner import Scanner
 
 log = logging.getLogger(__name__)
 
@@ -61,59 +56,6 @@ IDLE_SCAN_S: Final = 1 / 30
 scan stays the truth: a wire that is broken costs the first touch 33 ms."""
 
 ATTEMPT_PERIOD_S: Final = 0.5
-
-
-class Recorder(Questions, Protocol):
-    """The archive as the loop sees it: nothing here ever waits."""
-
-    @property
-    def fault(self) -> str | None:
-        """Why games are not being kept, in one line; None while they are."""
-
-    def take(self, effects: Sequence[Effect], now: Instant) -> None:
-        """Keep what of *effects* belongs in the record."""
-
-    def committed(self) -> Sequence[Committed]:
-        """Return what has reached the disk since the last call."""
-
-    def report(self) -> Mapping[str, Any]:
-        """Return the archive's part of the health report."""
-
-
-@dataclass(slots=True, kw_only=True)
-class Parts:
-    """What the loop drives; `boardctl.app` puts it together.
-
-    Attributes:
-        session_for: makes the session from the first thing that was seen.
-        variant: the configuration's game.
-        hands: the simulated board's, where there is one.
-        players: what simulated players do at that board until now, seeing what the table shows.
-        buttons: what the buttons have done since the last call.
-        sound: plays a signal.
-        wake: waits so many seconds for the chips' interrupt, and tells whether it came; None
-            where that wire is missing.
-        report: further entries of the health report.
-        between_games: called once a second; returns commands to obey (those of a configuration
-            that was read again).
-    """
-
-    scanner: Scanner
-    debouncer: Debouncer
-    lights: Lights
-    session_for: Callable[[Occupancy, Instant], Session]
-    recorder: Recorder
-    link: LinkServer
-    notifier: Notifier
-    scan_hz: float
-    variant: str
-    hands: SimulatedHands | None = None
-    players: Callable[[Snapshot, hardware_cells.Instant], None] | None = None
-    buttons: Callable[[Instant], Sequence[Event]] = lambda _: ()
-    sound: Callable[[Play], None] = lambda _: None
-    wake: Callable[[float], bool] | None = None
-    report: Callable[[], Mapping[str, Any]] = dict
-    between_games: Callable[[Snapshot], Sequence[CommandGiven]] = lambda _: ()
 
 
 class Loop:
@@ -171,6 +113,8 @@ class Loop:
         if self._session is not None:
             self.handle(Stopping(), now)
             self._show(now)
+        if self._parts.tape is not None:
+            self._parts.tape.close(hardware_cells.Instant(now))
 
     # --- the session -----------------------------------------------------------------------------
 
@@ -197,6 +141,8 @@ class Loop:
         if effects:
             self.tally.note(effects)
             self._parts.recorder.take(effects, now)
+            if self._parts.tape is not None:
+                self._parts.tape.note(effects, self.snapshot, hardware_cells.Instant(now))
             for effect in effects:
                 self._perform(effect)
         return effects
@@ -234,7 +180,10 @@ class Loop:
         self._pace(now)
         at = hardware_cells.Instant(now)
         debouncer = self._parts.debouncer
-        cells = debouncer.step(self._parts.scanner.scan(at), at)
+        frame = self._parts.scanner.scan(at)
+        if self._parts.tape is not None:
+            self._parts.tape.frame(frame, at)
+        cells = debouncer.step(frame, at)
         if cells is not None or debouncer.next_deadline is not None:
             self._changed_at = now
             self._scan_due = min(self._scan_due, Instant(now + self._period_s))
@@ -243,6 +192,8 @@ class Loop:
             occupancy = occupancy_of(cells)
             if self._session is None:
                 self._session = self._parts.session_for(occupancy, now)
+                if self._parts.tape is not None and self.snapshot.game:
+                    self._parts.tape.begin(self.snapshot, at)
                 self._parts.notifier.ready()
             self.handle(BoardSeen(occupancy), now)
         self._note_faults(now)

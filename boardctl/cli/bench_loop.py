@@ -163,8 +163,9 @@ def _loop(folder: Path, recording: Recording, moving: bool) -> Iterator[Loop]:
     from boardctl.core.session import Session  # noqa: PLC0415
     from boardctl.lights import Lights  # noqa: PLC0415
     from boardctl.link.server import LinkServer  # noqa: PLC0415
-    from boardctl.loop import Loop, Parts, now  # noqa: PLC0415
+    from boardctl.loop import Loop, now  # noqa: PLC0415
     from boardctl.notify import Notifier  # noqa: PLC0415
+    from boardctl.parts import Parts  # noqa: PLC0415
     from hardware.debounce import Debouncer  # noqa: PLC0415
     from hardware.strip import NoStrip  # noqa: PLC0415
 

@@ -20,6 +20,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands of a running table."""
     app.command("run")(run)
     app.command("demo")(demo)
+    app.command("record")(record)
     app.command("status")(status)
     app.command("operator-link")(operator_link)
 
@@ -35,6 +36,24 @@ def run(config: ConfigFile = None) -> None:
     from boardctl import daemon  # noqa: PLC0415  the daemon's parts take their time
 
     daemon.run(load_configuration(config, required=True))
+
+
+def record(
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="Where the first game's trace goes.")],
+    config: ConfigFile = None,
+) -> None:
+    """Run the table and write the raw scans of each game as a trace for `boardctl replay`.
+
+    A second game goes to OUT-2, and so on. Ctrl-C ends it; the service must not run meanwhile.
+
+    Example: boardctl record game.jsonl --config /etc/boardctl/boardctl.toml
+    """
+    from boardctl import daemon  # noqa: PLC0415  as above
+    from boardctl.errors import BadRequestError  # noqa: PLC0415
+
+    if not out.parent.is_dir() or out.is_dir():
+        raise BadRequestError(f"{out}: name a file in a directory that exists")
+    daemon.run(load_configuration(config, required=True), record_to=out)
 
 
 def demo(

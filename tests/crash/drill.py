@@ -250,7 +250,11 @@ class Drill:
                     return
                 observer.do(self._hands.move(square))
                 self._agreed_at = None
-                move_at = time.monotonic() + self._rng.choice((0.06, 0.15, 0.3, 0.6))
+                pause_s = self._rng.choice((0.06, 0.15, 0.3, 0.6))
+                if self._hands.is_resting:
+                    # Two plies that no switch has told apart cannot be told apart from the board.
+                    pause_s += 0.4
+                move_at = time.monotonic() + pause_s
             time.sleep(0.005)  # noqa: TID251  as above
 
     def _new_game(self, observer: Observer) -> None:

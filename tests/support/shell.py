@@ -13,8 +13,9 @@ from boardctl.core.settings import SessionSettings
 from boardctl.hands import SimulatedHands
 from boardctl.lights import Lights
 from boardctl.link.server import LinkServer, Request
-from boardctl.loop import Loop, Parts
+from boardctl.loop import Loop
 from boardctl.notify import Notifier
+from boardctl.parts import Parts
 from engine import load_variant
 from hardware.backends import open_simulation
 from hardware.debounce import Debouncer
