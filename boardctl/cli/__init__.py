@@ -6,13 +6,22 @@ it: `boardctl --help` and the rules commands start without loading web, archive 
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-
 import typer
 
-GROUPS = ("table", "rules", "replay", "scene", "hardware", "config", "games", "service", "bench")
-"""Modules of this package, in the order of `boardctl --help`."""
+from boardctl.cli import (
+    bench,
+    config,
+    games,
+    hardware,
+    replay,
+    rules,
+    scene,
+    service,
+    table,
+)
+
+GROUPS = (table, rules, replay, scene, hardware, config, games, service, bench)
+"""The groups, in the order of `boardctl --help`."""
 
 
 def build() -> typer.Typer:
@@ -28,9 +37,7 @@ def build() -> typer.Typer:
     )
     app.callback()(_version)
     for group in GROUPS:
-        name = f"{__name__}.{group}"
-        if importlib.util.find_spec(name) is not None:
-            importlib.import_module(name).register(app)
+        group.register(app)
     return app
 
 
