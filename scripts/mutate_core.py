@@ -150,26 +150,44 @@ def check() -> None:
     slow = {"test_a_very_long_game_can_be_forgotten", "test_mobility_counts_the_ways"}
     for name, test in (vars(single) | vars(core_tests)).items():
         if name.startswith("test_") and name not in slow:
-            test()
+            for arguments in calls(test):
+                test(**arguments)
     for variant in VARIANTS:
         against_naive.play_together(variant, PLIES, seed=3)
     properties.test_unmake_restores_the_core()
     properties.test_counting_is_pushing()
 
 
+def calls(test: Any) -> list[dict[str, object]]:
+    """Return the arguments of every call that pytest's `parametrize` marks stand for."""
+    found: list[dict[str, object]] = [{}]
+    for mark in getattr(test, "pytestmark", []):
+        names, values = mark.args
+        keys = [names] if isinstance(names, str) and "," not in names else list(names)
+        found = [
+            before | dict(zip(keys, value if len(keys) > 1 else [value], strict=True))
+            for before in found
+            for value in values
+        ]
+    return found
+
+
 def main() -> int:
-    """Print the survivors; return how many there are."""
+    """Print the survivors; return how many there are. `--from N` begins with the N-th mutant."""
     check()
+    begin = int(sys.argv[2]) if sys.argv[1:2] == ["--from"] else 1
     lost = total = 0
     for text, tree in mutants(ast.parse(SOURCE.read_text("utf-8"))):
         total += 1
+        if total < begin:
+            continue
         try:
             code = compile(ast.fix_missing_locations(tree), str(SOURCE), "exec")
         except (SyntaxError, ValueError):
             continue
         if survives(code):
             lost += 1
-            print("survives:", text, flush=True)  # noqa: T201  a script
+            print(f"survives: {total}: {text}", flush=True)  # noqa: T201  a script
     print(f"{total} mutants, {lost} survive")  # noqa: T201  a script
     return lost
 
