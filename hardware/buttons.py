@@ -15,13 +15,12 @@ machine down.
 
 from __future__ import annotations
 
-import errno
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import gpiozero
 
-from hardware.errors import HardwareError
+from hardware.errors import pin_error
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -139,12 +138,3 @@ class Buttons:
         for pin, _ in self._presses:
             pin.close()
         self._presses = []
-
-
-def pin_error(what: str, pin: int, error: Exception) -> HardwareError:
-    """Return the error of something on a GPIO that cannot be used, with its remedy."""
-    return HardwareError(
-        errno.ENODEV,
-        f"{what} cannot use GPIO {pin} ({error}); check that nothing else uses the pin, the group"
-        " gpio, and the pin library (GPIOZERO_PIN_FACTORY=lgpio)",
-    )

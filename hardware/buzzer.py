@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import gpiozero
 from gpiozero.tones import Tone
 
-from hardware.buttons import pin_error
+from hardware.errors import pin_error
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

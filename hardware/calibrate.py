@@ -17,10 +17,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hardware.cells import CELLS
+from hardware.cells import CELLS, SIDE
 from hardware.guide import GREEN, RED, STEADY_S, WHITE, Ask, Script, Seen, flash, settled
 from hardware.naming import bits, cell_name, cell_names
-from hardware.wiring import SIDE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence

@@ -17,7 +17,10 @@ CellSet = NewType("CellSet", int)
 Instant = NewType("Instant", float)
 """Monotonic seconds."""
 
-CELLS: Final = 81
+SIDE: Final = 9
+"""Rows and columns of the board."""
+
+CELLS: Final = SIDE * SIDE
 ALL_CELLS: Final = CellSet((1 << CELLS) - 1)
 NO_CELLS: Final = CellSet(0)
 

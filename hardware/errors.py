@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 
 class HardwareError(OSError):
     """A device that is absent or refuses to work; the text names it and the remedy."""
@@ -17,3 +19,12 @@ class WiringError(ValueError):
     def __init__(self, problems: tuple[str, ...]) -> None:
         super().__init__("\n".join(problems))
         self.problems = problems
+
+
+def pin_error(what: str, pin: int, error: Exception) -> HardwareError:
+    """Return the error of something on a GPIO that cannot be used, with its remedy."""
+    return HardwareError(
+        errno.ENODEV,
+        f"{what} cannot use GPIO {pin} ({error}); check that nothing else uses the pin, the group"
+        " gpio, and the pin library (GPIOZERO_PIN_FACTORY=lgpio)",
+    )

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hardware.wiring import SIDE
+from hardware.cells import SIDE
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -6,7 +6,7 @@ from typing import Any
 
 import gpiozero
 
-from hardware.buttons import pin_error
+from hardware.errors import pin_error
 
 
 class InterruptLine:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hardware.cells import SIDE
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-_SIDE = 9
 
 
 def cell_name(cell: int) -> str:
     """Return the name of a cell: `e5` for 40."""
-    return "abcdefghi"[cell % _SIDE] + str(cell // _SIDE + 1)
+    return "abcdefghi"[cell % SIDE] + str(cell // SIDE + 1)
 
 
 def cell_names(cells: Iterable[int]) -> str:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
-from hardware.cells import ALL_CELLS, CellSet
+from hardware.cells import ALL_CELLS, SIDE, CellSet
 from hardware.mcp23017 import INPUT_BITS, Mcp23017
-from hardware.wiring import SIDE, DirectWiring, MatrixWiring, Pin, Wiring
+from hardware.wiring import DirectWiring, MatrixWiring, Pin, Wiring
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,15 +18,12 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from hardware.cells import CELLS
+from hardware.cells import CELLS, SIDE
 from hardware.errors import WiringError
 from hardware.mcp23017 import FIRST_ADDRESS, LAST_ADDRESS, USABLE_PINS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-SIDE: Final = 9
-"""Rows and columns of the board."""
 
 _PIN = re.compile(r"0x([0-9a-fA-F]{2})\.([AB])([0-7])")
 _CROSSING = re.compile(r"R([0-8])C([0-8])")

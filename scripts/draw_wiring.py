@@ -18,10 +18,10 @@ from xml.sax.saxutils import escape
 ROOT: Final = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from hardware.wiring import (  # noqa: E402  the tree need not be installed
+from hardware.cells import SIDE  # noqa: E402  the tree need not be installed
+from hardware.wiring import (  # noqa: E402  as above
     DIRECT,
     MATRIX,
-    SIDE,
     DirectWiring,
     MatrixWiring,
     Pin,

@@ -12,10 +12,10 @@ import itertools
 import random
 from typing import Final
 
-from hardware.cells import Cell, CellSet, Instant
+from hardware.cells import SIDE, Cell, CellSet, Instant
 from hardware.mock.bus import SimulatedBus
 from hardware.mock.chip import GPPU, IODIR, OLAT, ChipModel
-from hardware.wiring import DIRECT, SIDE, MatrixWiring, Pin, Wiring
+from hardware.wiring import DIRECT, MatrixWiring, Pin, Wiring
 
 _HIGH: Final = 0xFF
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from hardware.cells import ALL_CELLS, CELLS, Cell, CellSet, Frame, Instant
+from hardware.mcp23017 import USABLE_PINS
 from hardware.mock.reeds import lognormal
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from hardware.mock.effects import Effects
     from hardware.mock.reeds import Edge
 
-CELLS_OF_A_CHIP: Final = 14
+CELLS_OF_A_CHIP: Final = USABLE_PINS
 CHIPS: Final = tuple(
     CellSet(((1 << CELLS_OF_A_CHIP) - 1) << first & ALL_CELLS)
     for first in range(0, CELLS, CELLS_OF_A_CHIP)
