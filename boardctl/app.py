@@ -88,6 +88,7 @@ def table(
     Raises:
         LinkError: the socket cannot be used.
     """
+    # Longer than 40 lines: what the program is made of is read here, in one piece.
     config = loaded.config
     where = places(config, environ)
     notifier = Notifier(environ)
