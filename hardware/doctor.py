@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from hardware.bus import I2cBus, measure_clock_hz
-from hardware.cells import CELLS
+from hardware.cells import CELLS, SIDE
 from hardware.errors import HardwareError
 from hardware.light import CHANNEL_MA, IDLE_MA
 from hardware.probe import Probe
@@ -26,9 +26,17 @@ SPI_FRAME_BYTES: Final = 2592 + 241
 """A frame of 81 lights with white, its prefix and its reset (`hardware.spi`)."""
 
 _BUS_FIRST, _BUS_LAST = 0x08, 0x77
-_CLOCKS_DIRECT, _CLOCKS_MATRIX = 6 * 48, 774
-_IOCTL_S: Final = 0.0001
-"""What the kernel and Python add to a transfer (research figure; measured scans are slower)."""
+_READ_CLOCKS: Final = 48
+_ROW_CLOCKS: Final = 86
+"""The wire's clocks to read both ports of a chip; to select a row of the matrix and read its
+columns. Source: docs/hardware.md, note 1."""
+
+_TRANSFER_S: Final = 0.0001
+"""What the kernel and Python add to a transfer. Assumed: it decides only whether the scan rate that
+is wanted can be had at all."""
+
+FROM_THE_PI_MA: Final = 1000.0
+"""What the 5 V pins may give besides the Pi: a supply of 3 A, 1.5 A for the Pi, and a margin."""
 
 
 class Level(enum.Enum):
@@ -240,9 +248,7 @@ def _check_clock(probe: Probe, bus: I2cBus, wanted: Wanted) -> Iterator[Finding]
     if not there:
         return
     clock_hz = measure_clock_hz(bus, there[0], probe.clock)
-    matrix = isinstance(wanted.wiring, MatrixWiring)
-    transfers = 18 if matrix else len(wanted.wiring.addresses)
-    scan_s = (_CLOCKS_MATRIX if matrix else _CLOCKS_DIRECT) / clock_hz + transfers * _IOCTL_S
+    scan_s = _scan_s(wanted.wiring, clock_hz)
     seen = f"runs at {clock_hz / 1000:.0f} kHz; a scan takes about {scan_s * 1000:.1f} ms"
     if scan_s * wanted.scan_hz > 1:
         yield Finding(
@@ -253,6 +259,13 @@ def _check_clock(probe: Probe, bus: I2cBus, wanted: Wanted) -> Iterator[Finding]
         )
     else:
         yield Finding(Level.GOOD, "I2C clock", seen)
+
+
+def _scan_s(wiring: Wiring, clock_hz: float) -> float:
+    """Estimate how long one scan takes: a transfer a chip, or two a row of the matrix."""
+    if isinstance(wiring, MatrixWiring):
+        return SIDE * (_ROW_CLOCKS / clock_hz + 2 * _TRANSFER_S)
+    return len(wiring.addresses) * (_READ_CLOCKS / clock_hz + _TRANSFER_S)
 
 
 # --- the lights ----------------------------------------------------------------------------------
@@ -367,10 +380,6 @@ def check_power(_probe: Probe, wanted: Wanted) -> Iterator[Finding]:
         )
     else:
         yield Finding(Level.GOOD, "power", seen)
-
-
-FROM_THE_PI_MA: Final = 1000.0
-"""What the 5 V pins may give besides the Pi: a supply of 3 A, 1.5 A for the Pi, and a margin."""
 
 
 def _usable(probe: Probe, path: str) -> bool:
