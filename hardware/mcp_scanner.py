@@ -45,7 +45,11 @@ RESET_PERIOD_S: Final = 5.0
 
 _AT_ONCE: Final = Instant(float("-inf"))
 _STUCK_AFTER: Final = 2
+"""After so many time-outs in one scan the bus itself is taken to be stuck."""
+
 _MOST_MISREADS: Final = 4
+"""With so many damaged readings in a row a section is down."""
+
 _RATE_WINDOW_S: Final = 1.0
 _NO_ANSWER: Final = frozenset({errno.EREMOTEIO, errno.ENXIO, errno.ENODEV})
 """What different controllers report when nobody acknowledges an address."""
@@ -77,7 +81,8 @@ class McpScanner:
 
     Attributes:
         scan_hz: scans a second over the last second; 0 before that.
-        retries: transfers that failed once and succeeded at once when repeated.
+        retries: reads that failed once and succeeded when repeated, or came damaged and were passed
+            over.
         losses: how often a section went down.
     """
 
