@@ -276,7 +276,8 @@ def check_lights(probe: Probe, wanted: Wanted) -> Iterator[Finding]:
     if wanted.led_driver in {"none", "simulated"}:
         yield Finding(Level.NOTE, "lights", f"driver is {wanted.led_driver!r}; none will glow")
         return
-    if wanted.led_driver == "spi" or wanted.led_pin == "D10":
+    by_pio = wanted.led_driver == "neopixel" and "Pi 5" in probe.model
+    if wanted.led_driver == "spi" or (wanted.led_pin == "D10" and not by_pio):
         yield from _check_spi(probe, wanted)
     if wanted.led_driver != "spi":
         yield from _check_neopixel(probe, wanted)

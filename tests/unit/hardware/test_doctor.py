@@ -274,6 +274,13 @@ def test_14_a_pi_5_without_its_pio_device(machine: Machine) -> None:
     assert machine.faults(Wanted(led_driver="neopixel", led_pin="D18")) == []
 
 
+def test_14b_a_pi_5_drives_any_pin_without_spi(machine: Machine) -> None:
+    machine.write("proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0")
+    machine.write("dev/pio0", "").chmod(0o666)
+    (machine.root / "dev/spidev0.0").unlink()
+    assert machine.faults(Wanted(led_driver="neopixel", led_pin="D10")) == []
+
+
 def test_15_no_library_for_the_pins(machine: Machine) -> None:
     machine.modules.remove("lgpio")
     ((subject, seen, remedy),) = machine.faults()
