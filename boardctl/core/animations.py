@@ -9,20 +9,19 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
+from boardctl.core.desk import CELEBRATION_S
 from boardctl.core.geometry import LAST, RINGS_OF_CENTRE, distance, line, ring
 from boardctl.core.light import Frame, Light
+from boardctl.core.meanings import PIECES, SIDES, piece_meaning
 from boardctl.core.motion import Motion, level
 from boardctl.core.palette import Meaning
-from boardctl.core.snapshot import Nation, Sign, Snapshot
-from engine.pieces import Piece, Side
+from boardctl.core.snapshot import Sign, Snapshot
+from engine.pieces import Side
 from engine.rules import Reason, Result
 from engine.squares import CENTRE, SQUARES, Square, members, square_file, square_rank
 
 if TYPE_CHECKING:
     from boardctl.core.occupancy import Instant
-
-CELEBRATION_S: Final = 6.0
-"""How long a result is celebrated before the winner's side only glows."""
 
 SWEEP_S: Final = 1.0
 _BAND: Final = 3.0
@@ -33,28 +32,14 @@ _ROAD_SQUARES_PER_S: Final = 8.0
 _RINGS_PER_S: Final = 5.0
 _RING_SPACING: Final = 5
 _RINGS_CLOSING_S: Final = 1.2
-_SIDES: Final = {Side.ATTACKER: Meaning.ATTACKERS, Side.DEFENDER: Meaning.DEFENDERS}
-_KINDS: Final = {
-    Piece.ATTACKER: Meaning.ATTACKERS,
-    Piece.DEFENDER: Meaning.DEFENDERS,
-    Piece.KING: Meaning.KING,
-}
-_NATIONS: Final = {
-    Nation.ENGLAND: Meaning.ENGLAND,
-    Nation.FRANCE: Meaning.FRANCE,
-    Nation.TURKEY: Meaning.TURKEY,
-    Nation.SARDINIA: Meaning.SARDINIA,
-}
 
 
 def pieces_lights(snapshot: Snapshot, amount: float) -> Frame:
     """Return all pieces of the game, each in its own colour."""
     frame: Frame = {}
     for square in members(snapshot.position.occupied):
-        piece = snapshot.position.piece_at(square)
-        nation = snapshot.nations.get(square)
-        if piece is not None:
-            meaning = _KINDS[piece] if nation is None else _NATIONS[nation]
+        meaning = piece_meaning(snapshot, square)
+        if meaning is not None:
             frame[square] = Light(meaning, amount)
     return frame
 
@@ -89,7 +74,7 @@ def lot(snapshot: Snapshot, now: Instant) -> Frame:
         near = 1.0 - abs(square_rank(square) - head) / 1.5
         if near > 0.0:
             side = snapshot.south if square_rank(square) <= LAST // 2 else snapshot.south.other
-            frame[square] = Light(_SIDES[side], near)
+            frame[square] = Light(SIDES[side], near)
     return frame
 
 
@@ -101,7 +86,7 @@ def celebration(snapshot: Snapshot, now: Instant) -> Frame:
     age = now - snapshot.since
     if outcome.result is not Result.WIN or outcome.winner is None:
         return _halves(now, age)
-    meaning = _SIDES[outcome.winner]
+    meaning = SIDES[outcome.winner]
     if age >= CELEBRATION_S:
         return _winners_side(snapshot, outcome.winner, now)
     heart = CENTRE if snapshot.king is None else snapshot.king
@@ -150,11 +135,10 @@ def _winners_side(snapshot: Snapshot, winner: Side, now: Instant) -> Frame:
     amount = 0.35 * level(Motion.TIDE, now)
     rank = 0 if winner is snapshot.south else LAST
     frame: Frame = {
-        square: Light(_SIDES[winner], amount) for square in SQUARES if square_rank(square) == rank
+        square: Light(SIDES[winner], amount) for square in SQUARES if square_rank(square) == rank
     }
     return frame | {
-        square: Light(_SIDES[winner], amount)
-        for square in members(snapshot.position.pieces(winner))
+        square: Light(SIDES[winner], amount) for square in members(snapshot.position.pieces(winner))
     }
 
 
@@ -185,7 +169,7 @@ def attract(snapshot: Snapshot, now: Instant) -> Frame:
     for square in members(view.position.occupied):
         piece = view.position.piece_at(square)
         if piece is not None:
-            frame[square] = Light(_KINDS[piece], 0.25)
+            frame[square] = Light(PIECES[piece], 0.25)
     if view.last is not None:
         to = view.last.to_square
         frame[view.last.from_square] = Light(Meaning.LAST_MOVE, 1.0)

@@ -29,6 +29,10 @@ MENU_S: Final = 5.0
 HINT_S: Final = 8.0
 """How long a hint is shown."""
 
+CELEBRATION_S: Final = 6.0
+"""How long the end of a game is celebrated: then the winner's side only glows, and a board that is
+cleared leads to the next set-up."""
+
 _MAX_UNREAD: Final = 14
 """As many squares as one chip reads: with more unread, an empty board proves nothing."""
 
@@ -42,7 +46,8 @@ class Go:
         game: the game to play.
         outcome: how it ended.
         number: of the lesson to begin.
-        earlier: plies before the operator set the position, and after how many he did.
+        earlier: the plies before the operator set the position.
+        corrected: after how many plies he did, each time.
         back: return from the menu to the state that it covered.
     """
 
@@ -69,8 +74,13 @@ class Desk:
         committed: how many plies of the game the archive holds.
         south: the side of the player at rank 1.
         swap_next: whether the players change sides for the next game (LINNAEUS R12).
+        fault: what is wrong with the hardware, and `fault_at` since when something is.
+        hint: the move that is being proposed.
+        swept_at: when a set-up was completed.
         menu_left: the last change of the board when the menu closed because nobody was there: it
             opens again only after another change.
+        shutdown: which part of its time, 0..1, the button for it has been held; None: it is not.
+        shutdown_at: when that was last heard of.
         effects: what is to be done, in order.
     """
 

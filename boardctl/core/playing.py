@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from boardctl.core.desk import REST_S, Desk, Go
+from boardctl.core.desk import CELEBRATION_S, REST_S, Desk, Go
 from boardctl.core.effects import (
     Effect,
     GameAbandoned,
@@ -34,9 +34,6 @@ if TYPE_CHECKING:
 
 WIN_REST_S: Final = 1.5
 """How long the last move must rest before the game's end is announced."""
-
-CELEBRATED_S: Final = 6.0
-"""How long the end is celebrated before a cleared board leads to the next set-up."""
 
 
 class Playing:
@@ -208,7 +205,7 @@ class Finished:
             return begin(desk, now, sweep=True) if now >= desk.rested(REST_S) else None
         if desk.menu_at is not None and now >= desk.menu_at:
             return Go(State.MENU)
-        if now >= self.since + CELEBRATED_S and self._cleared(desk):
+        if now >= self.since + CELEBRATION_S and self._cleared(desk):
             return Go(State.SETUP)
         return Go(State.ATTRACT) if now >= self._attract_at(desk) else None
 
@@ -226,7 +223,7 @@ class Finished:
 
     def deadlines(self, desk: Desk) -> Iterable[Instant | None]:
         """Return when time alone may change something."""
-        celebrated = Instant(self.since + CELEBRATED_S)
+        celebrated = Instant(self.since + CELEBRATION_S)
         return (desk.rested(REST_S), desk.menu_at, celebrated, self._attract_at(desk))
 
 

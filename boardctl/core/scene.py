@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Final
 from boardctl.core import animations
 from boardctl.core.geometry import CORNERS, EDGE_WALK, line, steps
 from boardctl.core.light import Frame, Light
+from boardctl.core.meanings import SIDES, piece_meaning
 from boardctl.core.menu_lights import menu_lights
 from boardctl.core.motion import Motion, level, run, turn
 from boardctl.core.palette import DARK, MOTIONS, Meaning, Rgb, colour
 from boardctl.core.panels import LessonStep
-from boardctl.core.snapshot import Nation, Phase, Snapshot, Target
+from boardctl.core.snapshot import Phase, Snapshot, Target
 from engine.pieces import Piece, Side
 from engine.squares import EDGE, SQUARES, Square, SquareSet, members
 
@@ -34,17 +35,6 @@ if TYPE_CHECKING:
 REVEAL_S: Final = 4.0
 """How long all pieces show their colours after a mismatch of different kinds."""
 
-PIECES: Final = {
-    Piece.ATTACKER: Meaning.ATTACKERS,
-    Piece.DEFENDER: Meaning.DEFENDERS,
-    Piece.KING: Meaning.KING,
-}
-NATIONS: Final = {
-    Nation.ENGLAND: Meaning.ENGLAND,
-    Nation.FRANCE: Meaning.FRANCE,
-    Nation.TURKEY: Meaning.TURKEY,
-    Nation.SARDINIA: Meaning.SARDINIA,
-}
 # The kinds breathe at their own times: who cannot tell amber from gold sees them part.
 _PHASES: Final = {Piece.ATTACKER: 0.0, Piece.DEFENDER: 1.0, Piece.KING: 0.5}
 _TURNS: Final = {Side.ATTACKER: Meaning.TURN_ATTACKERS, Side.DEFENDER: Meaning.TURN_DEFENDERS}
@@ -62,9 +52,7 @@ _LATER: Final = 0.3
 
 def scene(snapshot: Snapshot, now: Instant) -> tuple[Rgb, ...]:
     """Return 81 colours in square order, before brightness, current budget and gamma."""
-    frame = lights(snapshot, now)
-    palette = snapshot.settings.palette
-    return tuple(colour(palette, *frame[square]) if square in frame else DARK for square in SQUARES)
+    return _colours(lights(snapshot, now), snapshot.settings.palette)
 
 
 def sign_scene(sign: Sign, age: float, palette: str = "default") -> tuple[Rgb, ...]:
@@ -258,19 +246,9 @@ def first_pair(missing: SquareSet, extra: SquareSet) -> tuple[Square, ...]:
 
 def _missing_light(snapshot: Snapshot, square: Square, now: Instant, scale: float) -> Light:
     piece = snapshot.position.piece_at(square)
-    if piece is None:
-        return Light(Meaning.OWN, level(Motion.BREATHE, now) * scale)
-    phase = _PHASES[piece]
-    return Light(piece_meaning(snapshot, square), level(Motion.BREATHE, now + phase) * scale)
-
-
-def piece_meaning(snapshot: Snapshot, square: Square) -> Meaning:
-    """Return the colour of the piece the game has on *square*; its ally's, where there are any."""
-    nation = snapshot.nations.get(square)
-    if nation is not None:
-        return NATIONS[nation]
-    piece = snapshot.position.piece_at(square)
-    return Meaning.OWN if piece is None else PIECES[piece]
+    phase = 0.0 if piece is None else _PHASES[piece]
+    meaning = piece_meaning(snapshot, square) or Meaning.OWN
+    return Light(meaning, level(Motion.BREATHE, now + phase) * scale)
 
 
 def _setup(snapshot: Snapshot, now: Instant) -> Frame:
@@ -329,7 +307,7 @@ def _again(trouble: Trouble, now: Instant) -> Frame:
 def _sweep(snapshot: Snapshot, now: Instant) -> Frame:
     if snapshot.swept_at is None:
         return {}
-    south, north = PIECES_OF[snapshot.south], PIECES_OF[snapshot.south.other]
+    south, north = SIDES[snapshot.south], SIDES[snapshot.south.other]
     return animations.sweep(now - snapshot.swept_at, south, north)
 
 
@@ -339,8 +317,6 @@ def _shutdown(snapshot: Snapshot, _now: Instant) -> Frame:
     lit = round(snapshot.shutdown * len(EDGE_WALK))
     return {square: Light(Meaning.WRONG, 1.0) for square in EDGE_WALK[:lit]}
 
-
-PIECES_OF: Final = {Side.ATTACKER: Meaning.ATTACKERS, Side.DEFENDER: Meaning.DEFENDERS}
 
 _GAME: Final = (
     _turn,
