@@ -63,19 +63,25 @@ class Proposal(NamedTuple):
         if told.charges and story.charges:
             told.inherit(story, evidence, prices)
             if ply is not None:
-                told.paid += _left(told, story, prices)
+                told.paid += _left(told, story, evidence, prices)
         told.appraise(now)
         return told
 
 
-def _left(told: Hypothesis, story: Hypothesis, prices: Prices) -> float:
-    """Return the charge for what was unexplained before a ply and still is.
+def _left(told: Hypothesis, story: Hypothesis, evidence: Evidence, prices: Prices) -> float:
+    """Return the charge for what was unexplained before a ply landed and still is.
 
-    Pieces of the next player are excepted: he may lift one before this one has landed.
+    Pieces of the next player are excepted: he may lift one before this one has landed. What may
+    have happened after the landing, in a gap, is left to the plies that follow.
     """
-    extra = told.extra & story.extra
-    missing = told.missing & story.missing & ~told.node.own
-    return prices.left_extra * extra.bit_count() + prices.left_missing * missing.bit_count()
+    price, landed_at = 0.0, told.landed_at
+    for square in squares(told.extra & story.extra):
+        if evidence.closed_at[square] <= landed_at:
+            price += prices.left_extra
+    for square in squares(told.missing & story.missing & ~told.node.own):
+        if evidence.opened_at[square] <= landed_at:
+            price += prices.left_missing
+    return price
 
 
 class Proposals:
@@ -90,7 +96,7 @@ class Proposals:
         if story.extra:
             yield from self._plays(story)
             yield from self._second_thoughts(story)
-        if self._unseen(story.missing & ~story.node.own):
+        if self._unseen(story.missing):
             yield from self._pairs_in_a_gap(story)
         if self._evidence.masked | story.doubted:
             yield from self._landings_in_the_dark(story, now)
@@ -123,7 +129,8 @@ class Proposals:
     def _plays(self, story: Hypothesis) -> Iterator[Proposal]:
         node = story.node
         lifted = squares(self._lifted(story))
-        unread = node.own & self._evidence.closed & (self._evidence.masked | story.doubted)
+        evidence = self._evidence
+        unread = node.own & (evidence.flaky | story.doubted | (evidence.dark & evidence.closed))
         for target in squares(story.extra):
             footprint = self._landing(story, target)
             if footprint is None:
@@ -162,9 +169,9 @@ class Proposals:
         if len(story.charges) > FEW:
             return
         paid = story.paid + 2 * (self._prices.ply + self._prices.gap)
-        origins = squares(self._unseen(story.missing & ~story.node.own))
-        for first, ends in self._hidden(story):
-            middle = story.node.play(first)
+        origins = squares(self._unseen(story.missing))
+        for node, first, ends in self._hidden(story):
+            middle = node.play(first)
             shown = story.extra >> first.to_square & 1
             for origin in origins:
                 for second in middle.plies(origin, ends):
@@ -174,22 +181,35 @@ class Proposals:
                         )
                         yield Proposal(story, middle, second, landed_at, paid, story.doubted)
 
-    def _hidden(self, story: Hypothesis) -> Iterator[tuple[Ply, int]]:
-        """Yield the first plies that may have hidden behind a second, and where that one ends."""
+    def _hidden(self, story: Hypothesis) -> Iterator[tuple[Node, Ply, int]]:
+        """Yield the first plies that may have hidden behind a second, and where that one ends.
+
+        With each the game that it is played in: the story's own, or, where the last ply may have
+        been carried on, the one before.
+        """
         node, closed = story.node, self._evidence.closed
         for target in squares(story.extra):
             footprint = self._landing(story, target)
             if footprint is not None and footprint[1]:
-                for ply in node.plies_to(target):
-                    if closed >> ply.from_square & 1:
-                        yield ply, ply.from_square
+                yield from self._refilled(node, target)
         for origin in squares(self._unseen(story.missing & node.own)):
             for ply in node.plies_from(origin):
                 for victim in squares(ply.captures & closed):
-                    yield ply, victim
+                    yield node, ply, victim
                 for target in squares(story.extra):
                     if beside(ply.to_square, target):
-                        yield ply, target
+                        yield node, ply, target
+
+    def _refilled(self, node: Node, target: int) -> Iterator[tuple[Node, Ply, int]]:
+        """Yield the plies to a square whose origin may have been refilled, and that origin."""
+        closed = self._evidence.closed
+        for ply in node.plies_to(target):
+            if closed >> ply.from_square & 1:
+                yield node, ply, ply.from_square
+        last, parent = node.game.last, node.parent
+        if last is not None and parent is not None and closed >> last.to_square & 1:
+            for ply in parent.plies(last.from_square, target):
+                yield parent, ply, last.to_square
 
     def _unseen(self, missing: int) -> int:
         """Return the pieces among *missing* that nobody has seen leaving."""
