@@ -198,7 +198,9 @@ def _watch(
     reader = make(recording.start, Instant(0.0))
     for frame, start, until, restart in _stretches(recording):
         if restart:
+            stored = reader.final
             reader = make(reader.survivor(frame), start)
+            watch.inherit(stored, reader.game.ply_count)
         for now in _moments(start, until, recording.scan_s, reader):
             reader.step(frame, now)
             watch.note(reader, now)
@@ -245,6 +247,7 @@ class _Watch:
         self.latencies_s: list[float] = []
         self.light_s: list[float] = []
         self._helped = helped
+        self._stored = self._inherited = 0
         self._game: Game | None = None
         self._waiting = dict(enumerate(recording.truth.plies))
         self._alarm_since: Instant | None = None
@@ -255,7 +258,8 @@ class _Watch:
         if reader.game is not self._game:
             self._game = reader.game
             self._note_shown(reader.game.plies)
-        for number in range(max(0, reader.final - 3), min(reader.final, len(self.shown))):
+        final = reader.final if reader.final > self._inherited else min(reader.final, self._stored)
+        for number in range(max(0, final - 3), min(final, len(self.shown))):
             if self.true[number : number + 1] != self.shown[number : number + 1]:
                 self.wrong_final.add(number)
         self._note_latency(now)
@@ -263,6 +267,10 @@ class _Watch:
         self._note_alarm(reader.alarm, now)
         if self._helped:
             self._help(reader, now)
+
+    def inherit(self, stored: int, inherited: int) -> None:
+        """Note a restart: of the plies it goes on with, only *stored* had been declared final."""
+        self._stored, self._inherited = stored, inherited
 
     def close(self, end: Instant) -> None:
         """The recording has ended."""
@@ -332,8 +340,12 @@ def _line_of(game: Game) -> list[Game]:
 
 
 def _openings(recording: Recording) -> list[tuple[Instant, int]]:
-    """Return when a frame first shows each moving piece gone, and from which square."""
+    """Return when a frame first shows each moving piece gone, and from which square.
+
+    What happens while the power is off is nobody's business.
+    """
     found = []
+    cut = recording.truth.cut
     frames = recording.frames
     start = 0
     for done in recording.truth.plies:
@@ -344,6 +356,7 @@ def _openings(recording: Recording) -> list[tuple[Instant, int]]:
             if timed.at > done.landed_at:
                 break
             if not (timed.frame.closed | timed.frame.unknown) >> square & 1:
-                found.append((Instant(timed.at), int(square)))
+                if cut is None or not cut.off <= timed.at < cut.back:
+                    found.append((Instant(timed.at), int(square)))
                 break
     return sorted(found)
