@@ -22,10 +22,9 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from cuse import Call, Server
-
 from hardware.mock.board import MockBoard
 from hardware.mock.bus import ADAPTER_FUNCTIONS, Message
+from tests.machine.cuse import Call, Server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,7 +18,7 @@ from collections import deque
 from pathlib import Path
 from typing import Final
 
-from cuse import Call, Server
+from tests.machine.cuse import Call, Server
 
 SPI: Final = 0x6B
 """The letter `k`, by which the ioctls of spidev are known."""

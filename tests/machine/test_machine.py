@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 
 from tests.machine import image, uml
+from tests.machine.guest.checks import NAMES
 from tests.support.tools import need
 
 pytestmark = [pytest.mark.machine, pytest.mark.timeout(2400)]
@@ -31,19 +32,6 @@ LONGEST_S = 1800
 PAYLOAD_MB = 96
 
 
-def check_names() -> list[str]:
-    """The names of the guest's checks, in order."""
-    code = "import checks; print('\\n'.join(name for name, _ in checks.CHECKS))"
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=HERE / "guest",
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout.splitlines()
-
-
 @functools.cache
 def console(suite: str) -> str:
     """Boot *suite* once, and return everything its console showed."""
@@ -53,9 +41,10 @@ def console(suite: str) -> str:
         pytest.skip("needs root to lay out a Debian root file system")
     folder = image.cache() / f"payload-{suite}"
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(HERE / "guest", folder / "guest")
-    for script in HERE.glob("cuse*.py"):
-        shutil.copy(script, folder)
+    shutil.copytree(
+        HERE, folder / "tests" / "machine", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    (folder / "guest").symlink_to("tests/machine/guest")
     bundle = [str(ROOT / "scripts" / "bundle.sh"), "--out", str(folder / "bundle")]
     subprocess.run(
         [*bundle, "--machine", "x86_64", "--python", image.PYTHON_OF[suite]],
@@ -77,7 +66,7 @@ def test_the_checks_ran_to_their_end(suite: str) -> None:
 
 
 @pytest.mark.parametrize("suite", SUITES)
-@pytest.mark.parametrize("name", check_names())
+@pytest.mark.parametrize("name", NAMES)
 def test_on_a_booted_system(name: str, suite: str) -> None:
     shown = console(suite)
 

@@ -11,12 +11,18 @@ import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-import checks_1_install  # noqa: F401  importing registers its checks
-import checks_2_play  # noqa: F401
-import checks_3_upgrade  # noqa: F401
-from harness import CHECKS, run
+# Importing registers the checks; the order of the names is the order of the checks.
+from tests.machine.guest import (
+    checks_1_install,
+    checks_2_play,
+    checks_3_upgrade,
+)
+from tests.machine.guest.harness import CHECKS, run
+
+PARTS = (checks_1_install, checks_2_play, checks_3_upgrade)
+NAMES = [name for name, _ in CHECKS]
 
 
 def stay_inside() -> None:

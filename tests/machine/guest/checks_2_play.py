@@ -7,7 +7,7 @@ import os
 import time
 import urllib.request
 
-from harness import (
+from tests.machine.guest.harness import (
     CONFIG,
     LIGHTS,
     STATE,

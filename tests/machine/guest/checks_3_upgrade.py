@@ -6,7 +6,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from harness import (
+from tests.machine.guest.harness import (
     ACCOUNTS,
     BEFORE,
     BOOT_CONFIG,

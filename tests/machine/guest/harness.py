@@ -273,7 +273,7 @@ def serve(script: str, *arguments: str) -> None:
     (wheel,) = (BUNDLE / "wheels").glob("boardctl-*.whl")
     log = Path(f"/run/{script}.log").open("wb")  # noqa: SIM115  for the life of the server
     subprocess.Popen(
-        [sys.executable, str(PAYLOAD / script), *arguments],
+        [sys.executable, str(PAYLOAD / "tests" / "machine" / script), *arguments],
         stdout=log,
         stderr=log,
         env={**os.environ, "PYTHONPATH": f"{wheel}:{PAYLOAD}"},
