@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from boardctl.core.attract import Attract
 from boardctl.core.following import Following, king_in_danger
 from boardctl.core.geometry import LAST, line
 from boardctl.core.lessons import Teaching
 from boardctl.core.menu import Menu
+from boardctl.core.occupancy import Instant
 from boardctl.core.panels import LessonStep
 from boardctl.core.playing import Finished, Paused, Playing, Stopped
 from boardctl.core.setup import Drawing, SetUp
@@ -23,12 +24,8 @@ if TYPE_CHECKING:
 
     from boardctl.core.desk import Desk
     from boardctl.core.mode import Mode
-    from boardctl.core.occupancy import Instant
     from engine.game import Game
     from engine.position import Position
-
-NATION_GAMES: Final = frozenset({"imperial"})
-"""Games whose attackers are four allies (IMPERIAL; see rules.md for who stands where)."""
 
 
 def view(desk: Desk, mode: Mode, now: Instant) -> Snapshot:  # noqa: PLR0911 - one return a state
@@ -85,7 +82,7 @@ def _base(desk: Desk, mode: Mode, now: Instant) -> Snapshot:
         hint=desk.hint,
         fault=desk.fault,
         help=_needs_help(desk, mode, now),
-        nations=_start_nations(ruleset.start) if ruleset.name in NATION_GAMES else {},
+        nations=_start_nations(ruleset.start) if ruleset.groups else {},
         south=desk.south,
         swept_at=desk.swept_at,
         shutdown=desk.shutdown,
@@ -96,7 +93,7 @@ def help_at(desk: Desk, mode: Mode) -> Instant | None:
     """Return when the table calls for help, should nothing change until then."""
     trouble = mode.trouble_at if isinstance(mode, Playing) else None
     since = [time for time in (trouble, desk.fault_at) if time is not None]
-    return min(since) + desk.settings.help_after_s if since else None  # type: ignore[return-value]
+    return Instant(min(since) + desk.settings.help_after_s) if since else None
 
 
 def _needs_help(desk: Desk, mode: Mode, now: Instant) -> bool:
@@ -221,7 +218,7 @@ def _captured(game: Game) -> tuple[int, int]:
 @lru_cache(maxsize=8)
 def _nations(game: Game) -> Mapping[Square, Nation]:
     """Return which ally each attacker belongs to: he is followed from his start square."""
-    if game.ruleset.name not in NATION_GAMES:
+    if not game.ruleset.groups:
         return {}
     nations = dict(_start_nations(game.ruleset.start))
     for ply in game.plies:
@@ -236,14 +233,13 @@ def _nations(game: Game) -> Mapping[Square, Nation]:
 
 @lru_cache(maxsize=8)
 def _start_nations(start: Position) -> Mapping[Square, Nation]:
-    """North England, east France, south Turkey, west Sardinia: our default (rules.md)."""
+    """North England, east France, south Turkey, west Sardinia: our default."""
     return {square: _nation(square) for square in members(start.attackers)}
 
 
 def _nation(square: Square) -> Nation:
     file, rank = square_file(square), square_rank(square)
-    if rank >= LAST - 1 and abs(file - 4) < abs(rank - 4):
-        return Nation.ENGLAND
-    if rank <= 1 and abs(file - 4) < abs(rank - 4):
-        return Nation.TURKEY
-    return Nation.FRANCE if file > LAST // 2 else Nation.SARDINIA
+    across, up = file - LAST // 2, rank - LAST // 2
+    if abs(up) > abs(across):
+        return Nation.ENGLAND if up > 0 else Nation.TURKEY
+    return Nation.FRANCE if across > 0 else Nation.SARDINIA
