@@ -28,6 +28,7 @@ from boardctl.core.desk import Desk, Go
 from boardctl.core.effects import Corrected, GameAbandoned, GameReopened, SettingChanged
 from boardctl.core.geometry import steps
 from boardctl.core.hints import suggest
+from boardctl.core.menu import Menu
 from boardctl.core.playing import Finished, Paused, Playing
 from boardctl.core.settings import changed, value_text
 from boardctl.core.snapshot import HintView
@@ -133,10 +134,14 @@ def _playing(mode: Mode) -> Playing:
     raise RefusalError(NO_GAME)
 
 
+def _under_menu(mode: Mode) -> Mode:
+    """Return the state that the menu covers, or the state itself."""
+    return mode.back if isinstance(mode, Menu) else mode
+
+
 def leave(desk: Desk, mode: Mode) -> None:
     """Record that a game in play is given up, if there is one."""
-    covered = getattr(mode, "back", mode)
-    if isinstance(covered, Playing | Paused):
+    if isinstance(_under_menu(mode), Playing | Paused):
         desk.emit(GameAbandoned(desk.number))
 
 
@@ -208,7 +213,7 @@ def hint(desk: Desk, mode: Mode, now: Instant) -> None:
 
 def start_lesson(mode: Mode, number: int) -> Go:
     """Begin the tutorial, unless a game would be lost by it."""
-    covered = getattr(mode, "back", mode)
+    covered = _under_menu(mode)
     if isinstance(covered, Playing) and covered.plies:
         raise RefusalError(GAME_RUNS)
     return Go(State.LESSON, number=number)
