@@ -16,8 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 WAVE_S: Final = 10.0
+"""How long the wave is shown before each game."""
+
 PLY_S: Final = 1.5
+"""From one ply of the game to the next."""
+
 MAX_PLIES: Final = 40
+"""A game that has not ended by then is left for the next wave."""
 
 _SAMPLE: Final = 12
 """Moves looked at for one ply of the show: a touch must be answered at once."""

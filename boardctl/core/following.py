@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 HELD_S: Final = 60.0
 """How long a piece may be held before the table asks where it is."""
 
-
 _HANDS: Final = 2
 """With no more squares wrong than two hands can do, a board is being played on again."""
 
@@ -159,7 +158,7 @@ def _hand(reading: Reading, before: Hand | None, now: Instant) -> Hand | None:
 
 @lru_cache(maxsize=64)
 def _hand_of(game: Game, lifted: SquareSet, side: Side | None) -> Hand:
-    """Return the hand's contents, `since` left at zero."""
+    """Return the hand's contents; the caller sets `since`, so that the rest can be kept."""
     none = NO_SQUARES
     mine = none if side is None else SquareSet(lifted & game.position.pieces(side))
     others = SquareSet(lifted & ~mine)
@@ -179,7 +178,7 @@ def _hand_of(game: Game, lifted: SquareSet, side: Side | None) -> Hand:
     last = game.last
     moved_again = last is not None and others == 1 << last.to_square and not mine
     return Hand(
-        since=0.0,  # type: ignore[arg-type]  # the caller sets it
+        since=Instant(0.0),
         own=own,
         stuck=SquareSet(mine & ~movable),
         opponent=others,

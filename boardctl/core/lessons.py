@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from engine.rules import Ruleset
 
 PLACED_S: Final = 1.0
+"""How long the position must rest before the lesson begins."""
+
 RIGHT_S: Final = 0.8
 """How long the right move must rest before it is praised."""
 
@@ -38,6 +40,8 @@ WRONG_S: Final = 0.6
 """How long another legal move must rest before the lights lead back."""
 
 PRAISE_S: Final = 2.5
+"""How long the praise stands before the next lesson."""
+
 FIND_S: Final = 15.0
 """In a lesson that is to be found out, the lights lead only after so long."""
 

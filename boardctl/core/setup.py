@@ -10,16 +10,16 @@ from boardctl.core.transitions import State
 from engine.game import Game
 from engine.pieces import Side
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from engine.position import Position
+
 LOT_S: Final = 4.0
 """How long the light runs before it stops on the side that moves first."""
 
 LOT_SHOWN_S: Final = 1.5
 """How long it then stays there."""
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from engine.position import Position
 
 
 class SetUp:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Phase(enum.Enum):
-    """What the table is about; the value is the snapshot's `reading` (interfaces.md)."""
+    """What the table is about; the value is the JSON snapshot's `reading`."""
 
     SETUP = "setup"
     LOT = "lot"
@@ -47,7 +47,7 @@ class Target(enum.Enum):
 
 
 class Nation(enum.Enum):
-    """The four allies of Imperial Contest; which group is whose is our default (rules.md)."""
+    """The four allies of Imperial Contest; which group is whose is our default."""
 
     ENGLAND = "england"
     FRANCE = "france"
@@ -166,14 +166,25 @@ class Snapshot:
         final: how many of them cannot be revised any more and are stored.
         corrected: after how many plies the operator set the position.
         shown_at: when the last ply was shown.
+        hand: what is in a hand; `trouble`: where board and game disagree.
         victims: captured pieces that still stand on the board.
         choices: the victims to choose from; `pending` is the move that waits for it.
+        unknown: squares that are not believed.
+        outcome: how the game has ended.
+        call: `raicki` or `tuicku`, while it stands.
         call_lines: the open lines, one tuple of squares each, from beside the king to the edge.
         king: his square, None once he is taken.
+        danger: whether he could be taken by the next move, and the table warns of it.
+        hint: the move that the table proposes.
+        fault: what is wrong with the hardware; `help`: whether the table calls its keeper.
         nations: which ally each attacker belongs to, in the game that has allies.
+        captured: how many attackers and how many defenders have been taken.
         south: the side of the player at rank 1 (seats change by LINNAEUS R12).
         swept_at: when a set-up was completed.
         reveal_at: when a mismatch of pieces of different kinds was solved.
+        lot, menu, lesson, attract: what the phase of that name shows.
+        sign: what the daemon itself has to say, since `sign_at`.
+        shutdown: which part of its time, 0..1, the button that shuts down has been held.
     """
 
     version: int
@@ -220,7 +231,7 @@ class Snapshot:
 
 
 def snapshot_json(snapshot: Snapshot) -> dict[str, Any]:
-    """Return the snapshot as `/api/state` gives it (spec of the HTTP interface).
+    """Return the snapshot as `/api/state` gives it (`web/static/openapi.json`).
 
     Instants are left out: they mean nothing outside the process.
     """
