@@ -112,7 +112,9 @@ class SimulatedHands:
         self.board.schedule(back, cell, closed=True)
         return Done(back, closed=_one(cell))
 
-    def _setup(self, _: Mapping[str, Any], start: SquareSet, now: Instant) -> Done:
+    def _setup(self, body: Mapping[str, Any], start: SquareSet, now: Instant) -> Done:
+        if body["setup"] is not True:
+            raise BadRequestError(f"'setup' is true; got {body['setup']!r}")
         before, after = int(self.board.closed), int(start)
         self.set_up(start)
         return Done(now, closed=CellSet(after & ~before), opened=CellSet(before & ~after))

@@ -25,10 +25,15 @@ if TYPE_CHECKING:
 
 
 def create_app(
-    link: Link, settings: WebSettings, *, clock: Callable[[], float] | None = None
+    link: Link,
+    settings: WebSettings,
+    *,
+    hub: Hub | None = None,
+    clock: Callable[[], float] | None = None,
 ) -> ASGIApp:
     """Return the application that shows *link* to the world.
 
+    *hub* holds the event streams; None: one of its own, which nobody can close early.
     *clock* gives monotonic seconds for the limit of wrong tokens; None: the event loop's.
     """
     guesses = Guesses(
@@ -37,13 +42,13 @@ def create_app(
         clock=clock or (lambda: asyncio.get_running_loop().time()),
     )
     operator = Operator(TokenFile(settings.token_file), guesses)
-    hub = Hub(queue_limit=settings.stream_queue, led_sends_per_s=settings.led_sends_per_s)
-    api = Api(link, settings, operator, hub)
+    streams = new_hub(settings) if hub is None else hub  # an empty hub is false
+    api = Api(link, settings, operator, streams)
     views = Views(load_pages(), settings, operator)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        following = asyncio.get_running_loop().create_task(follow(link, hub))
+        following = asyncio.get_running_loop().create_task(follow(link, streams))
         try:
             yield
         finally:
@@ -53,6 +58,11 @@ def create_app(
 
     app = Starlette(routes=[*api.routes(), *views.routes()], lifespan=lifespan)
     return Guard(app, names=own_names() | settings.names)
+
+
+def new_hub(settings: WebSettings) -> Hub:
+    """Return an empty hub with the bounds of *settings*."""
+    return Hub(queue_limit=settings.stream_queue, led_sends_per_s=settings.led_sends_per_s)
 
 
 async def follow(link: Link, hub: Hub) -> None:

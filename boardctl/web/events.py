@@ -78,6 +78,11 @@ class Subscriber:
         self._leds = message
         self._wake.set()
 
+    def end(self) -> None:
+        """Have the stream end in order."""
+        self.dropped = True
+        self._wake.set()
+
     async def next(self, keep_alive_s: float) -> bytes | None:
         """Return what is to be sent next, all of it at once; None: the client is dropped."""
         try:
@@ -118,6 +123,11 @@ class Hub:
     def leave(self, subscriber: Subscriber) -> None:
         """Remove a spectator."""
         self._subscribers.discard(subscriber)
+
+    def close(self) -> None:
+        """End every stream: the server stops."""
+        for subscriber in self._subscribers:
+            subscriber.end()
 
     def publish(self, snapshot: Mapping[str, Any]) -> None:
         """Send a snapshot to everybody."""

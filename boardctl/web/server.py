@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from boardctl.link.client import LinkClient
-from boardctl.web.app import create_app
+from boardctl.web.app import create_app, new_hub
 from boardctl.web.protocol import TableProtocol
 from boardctl.web.settings import WebSettings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from boardctl.web.events import Hub
 
 _MAX_HEAD = 16 * 1024
 _KEEP_ALIVE_S = 30
@@ -66,9 +68,10 @@ async def serve(board: Path, listener: socket.socket, settings: WebSettings) -> 
     The port in *settings* is replaced by the one *listener* has.
     """
     settings = replace(settings, port=listener.getsockname()[1])
+    hub = new_hub(settings)
     async with LinkClient(board) as link:
         config = uvicorn.Config(
-            create_app(link, settings),
+            create_app(link, settings, hub=hub),
             http=TableProtocol,
             ws="none",
             log_config=None,
@@ -79,4 +82,17 @@ async def serve(board: Path, listener: socket.socket, settings: WebSettings) -> 
             timeout_graceful_shutdown=_STOP_WITHIN_S,
             limit_concurrency=settings.max_streams + 200,
         )
-        await uvicorn.Server(config).serve(sockets=[listener])
+        await TableServer(config, hub).serve(sockets=[listener])
+
+
+class TableServer(uvicorn.Server):
+    """uvicorn that ends the event streams before it stops, so that no request must be cancelled."""
+
+    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
+        super().__init__(config)
+        self._hub = hub
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop serving."""
+        self._hub.close()
+        await super().shutdown(sockets)

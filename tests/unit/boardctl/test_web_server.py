@@ -9,9 +9,9 @@ import pytest
 import uvicorn
 
 from boardctl.link.server import LinkServer
-from boardctl.web.app import create_app
+from boardctl.web.app import create_app, new_hub
 from boardctl.web.protocol import TableProtocol
-from boardctl.web.server import parser, serve
+from boardctl.web.server import TableServer, parser, serve
 from boardctl.web.settings import WebSettings
 from tests.support.fake_link import SNAPSHOT, FakeLink
 
@@ -164,6 +164,30 @@ def test_the_process_serves_the_board_behind_the_socket(tmp_path: Path) -> None:
     assert asyncio.run(run()).startswith(b"HTTP/1.1 200")
     board.close()
     listener.close()
+
+
+def test_a_stopping_server_ends_the_streams_in_order(caplog: pytest.LogCaptureFixture) -> None:
+    async def run() -> bytes:
+        hub = new_hub(WebSettings())
+        app = create_app(FakeLink(), WebSettings(), hub=hub)
+        server = TableServer(uvicorn.Config(app, ws="none", log_config=None), hub)
+        listener = socket.create_server(("127.0.0.1", 0))
+        task = asyncio.ensure_future(server.serve(sockets=[listener]))
+        async with asyncio.timeout(10):
+            while not server.started:  # noqa: ASYNC110  uvicorn offers nothing to await
+                await asyncio.sleep(0.005)
+        reader, writer = await asyncio.open_connection(*listener.getsockname())
+        writer.write(GET.replace(b"/api/state", b"/api/events"))
+        await reader.readuntil(b"data: ")
+        server.should_exit = True
+        received = await ends(reader)
+        await task
+        writer.close()
+        listener.close()
+        return received
+
+    assert asyncio.run(run()).endswith(b"0\r\n\r\n")
+    assert [it for it in caplog.records if it.levelname in {"WARNING", "ERROR"}] == []
 
 
 @pytest.mark.parametrize(

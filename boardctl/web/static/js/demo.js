@@ -319,8 +319,10 @@ export class Hands {
     if (snapshot === null || this.busy) return;
     this.busy = true;
     try {
-      if (snapshot.outcome !== null || BEFORE.has(snapshot.reading)) await post("/api/sim", { setup: true });
-      else await this.#repair();
+      if (snapshot.outcome !== null || BEFORE.has(snapshot.reading)) {
+        this.table.told.clear();
+        await post("/api/sim", { setup: true });
+      } else await this.#repair();
     } finally {
       this.busy = false;
     }
