@@ -153,6 +153,7 @@ def check() -> None:
             for arguments in calls(test):
                 test(**arguments)
     for variant in VARIANTS:
+        against_naive.test_perft_with_a_king_who_walks_agrees(variant)
         against_naive.play_together(variant, PLIES, seed=3)
     properties.test_unmake_restores_the_core()
     properties.test_counting_is_pushing()

@@ -7,7 +7,8 @@ import random
 
 import pytest
 
-from engine import VARIANTS, Game, Side, format_position, load_variant
+from engine import VARIANTS, Game, Side, core, format_position, load_variant, parse_position
+from engine.lookup import core_state
 from engine.squares import square_names
 from tests.support.naive_rules import Board, NaiveRules, board_from, record_from
 from tests.support.naive_rules import Side as NaiveSide
@@ -91,3 +92,15 @@ def test_perft_agrees_with_the_naive_rules(variant: str, side: Side) -> None:
     game = Game.start(load_variant(variant), side=side)
     board = board_from(format_position(game.position))
     assert game.perft(2) == NaiveRules(variant).perft(board, mover(game), 2)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_perft_with_a_king_who_walks_agrees(variant: str) -> None:
+    """From the start the king is shut in; here he moves, and moves again."""
+    position = parse_position("/9/1t7/9/3T5/4K4/9/9/7t1/9/", Side.DEFENDER)
+    game = Game.start(load_variant(variant), position=position)
+    expected = NaiveRules(variant).perft(
+        board_from(format_position(position)), "defenders", 3, moved=False
+    )
+    assert game.perft(3) == expected
+    assert core.perft(core_state(game.ruleset, position), 3, 0) == expected

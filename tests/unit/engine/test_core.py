@@ -159,3 +159,12 @@ def test_mobility_counts_the_ways(variant: str) -> None:
 def test_the_build_is_known() -> None:
     assert isinstance(COMPILED, bool)
     assert core.COMPILED == COMPILED
+
+
+def test_counting_follows_a_king_of_short_range() -> None:
+    """Counted from the tables or made one by one, a king who has walked has the same moves."""
+    ruleset = replace(load_variant("market"), king_range=2)
+    position = parse_position("/9/1t7/9/3T5/4K4/9/9/7t1/9/", Side.DEFENDER)
+    state = core_state(ruleset, position)
+    assert core.perft(state, 3, 1) == core.perft(state, 3, 0)
+    assert core.perft(state, 3, 1) == core.perft(state.copy(), 3, 1)
