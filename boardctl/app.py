@@ -337,4 +337,5 @@ def _report(scanner: Scanner) -> dict[str, Any]:
     counts = {
         name: getattr(scanner, name) for name in ("retries", "losses") if hasattr(scanner, name)
     }
-    return {**machine(MachineFiles()), "bus": counts}
+    errors = dict(getattr(scanner, "errors", {}))
+    return {**machine(MachineFiles()), "bus": counts, "bus_errors": errors}

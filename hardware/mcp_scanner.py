@@ -21,6 +21,7 @@ Invariants:
 from __future__ import annotations
 
 import errno
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -84,6 +85,7 @@ class McpScanner:
         retries: reads that failed once and succeeded when repeated, or came damaged and were passed
             over.
         losses: how often a section went down.
+        errors: failed transfers by chip, such as `0x21`.
     """
 
     def __init__(
@@ -118,6 +120,7 @@ class McpScanner:
         self.scan_hz = 0.0
         self.retries = 0
         self.losses = 0
+        self.errors: Counter[str] = Counter()
 
     @property
     def faults(self) -> Sequence[Fault]:
@@ -213,6 +216,7 @@ class McpScanner:
             link.delay_s = min(link.delay_s * 2, LONGEST_RETRY_S)
         link.up = False
         link.retry_at = Instant(now + link.delay_s)
+        self.errors[f"{link.section.address:#04x}"] += 1
         source = f"chip {link.section.address:#04x}"
         reason = RESET_TEXT if error is None else _describe(error)
         since = link.fault.since if link.fault else now

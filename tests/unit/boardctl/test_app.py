@@ -191,6 +191,9 @@ def test_power_that_comes_back_to_silent_chips_waits_for_them(house: House, chip
         assert moves(ready) == [str(ply) for ply in game.plies]
         assert house.devices is not None
         assert house.devices.hands is not None
+        errors = ready.loop.health(house.now)["bus_errors"]
+        assert len(errors) == chips
+        assert min(errors.values()) > 0
         for chip in house.devices.hands.board.bus.chips:
             house.devices.hands.board.chip_silent(chip, silent=False)
         house.run(3.0)
