@@ -220,14 +220,13 @@ class Teaching:
 
     def deadlines(self, desk: Desk) -> Iterable[Instant | None]:
         """Return when time alone may change something."""
-        steps = (PLACED_S, RIGHT_S, WRONG_S)
         shown = None if self.follow is None else self.follow.shown_at
         return (
             None if self.follow is None else self.follow.next_deadline,
             desk.rested(PLACED_S),
             Instant(self.step_at + PRAISE_S),
             self._idle_at(desk),
-            *(Instant(shown + wait) for wait in steps if shown is not None),
+            *(Instant(shown + wait) for wait in (RIGHT_S, WRONG_S) if shown is not None),
         )
 
 
