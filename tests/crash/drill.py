@@ -118,7 +118,11 @@ class Observer:
 
     def __init__(self, path: Path) -> None:
         self._sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._sock.connect(str(path))
+        try:
+            self._sock.connect(str(path))
+        except OSError:
+            self._sock.close()
+            raise
         self._sock.setblocking(False)
         self._received = b""
         self._number = 0
