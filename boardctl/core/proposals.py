@@ -56,8 +56,9 @@ class Proposal(NamedTuple):
         """Return the story, compared with the board; what a ply leaves unexplained is charged."""
         story, ply = self.story, self.ply
         node = self.origin if ply is None else self.origin.play(ply)
-        captures = 0 if ply is None else int(ply.captures)
-        owed = (story.owed & ~node.occupied) | captures
+        owed = story.owed & ~node.occupied
+        if ply is not None:
+            owed |= _standing(ply, self.landed_at, evidence)
         told = Hypothesis(node, self.landed_at, self.paid, owed, self.doubted)
         told.refresh(evidence, prices, now)
         if told.charges and story.charges:
@@ -66,6 +67,15 @@ class Proposal(NamedTuple):
                 told.paid += _left(told, story, evidence, prices)
         told.appraise(now)
         return told
+
+
+def _standing(ply: Ply, landed_at: Instant, evidence: Evidence) -> int:
+    """Return the victims of a ply that have not left since it landed.
+
+    A square that has closed since then holds another piece: its victim is gone.
+    """
+    captured = squares(ply.captures)
+    return sum(1 << square for square in captured if evidence.closed_from[square] <= landed_at)
 
 
 def _left(told: Hypothesis, story: Hypothesis, evidence: Evidence, prices: Prices) -> float:

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from boardctl.core.evidence import LONG_AGO, Evidence
 from boardctl.core.hypothesis import NEVER, Hypothesis, Prices
@@ -43,6 +43,9 @@ from boardctl.core.tree import Node, common_ancestor, is_prefix, squares
 from engine.moves import Move
 from engine.squares import SquareSet
 
+_Key: TypeAlias = "tuple[tuple[Position, int], int]"
+"""What the future can tell two stories apart by: position, plies, switches doubted."""
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
     from boardctl.core.proposals import Proposal
     from boardctl.core.reading import Reading
     from engine.game import Game
+    from engine.position import Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,9 +209,9 @@ class Recogniser:
         self._setting_up &= self._lacking() > 1
         if self._setting_up or self._evidence.masked.bit_count() > BLIND:
             return
-        known: dict[tuple[int, int], Hypothesis] = {}
+        known: dict[_Key, Hypothesis] = {}
         for story in sorted(self._stories, key=lambda story: story.total):
-            known.setdefault((id(story.node), story.doubted), story)
+            known.setdefault((story.node.state, story.doubted), story)
         work = list(known.values())
         for _ in range(MAX_STEPS):
             new: list[Hypothesis] = []
@@ -252,7 +256,7 @@ class Recogniser:
         self,
         proposals: Iterable[Proposal],
         limit: float,
-        known: dict[tuple[int, int], Hypothesis],
+        known: dict[_Key, Hypothesis],
         new: list[Hypothesis],
         now: Instant,
     ) -> None:
@@ -262,7 +266,7 @@ class Recogniser:
                 continue
             ply = proposal.ply
             node = proposal.origin if ply is None else proposal.origin.play(ply)
-            key = (id(node), proposal.doubted)
+            key = (node.state, proposal.doubted)
             rival = known.get(key)
             if rival is not None and rival.total <= proposal.paid + _EPSILON:
                 continue

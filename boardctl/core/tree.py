@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from engine.game import Game
     from engine.moves import Ply
+    from engine.position import Position
 
 _Key = TypeVar("_Key")
 
@@ -29,6 +30,8 @@ class Node:
         parent: the node it was played from; None at the root until it is asked for.
         occupied: where the game has a piece once all victims are gone.
         own: the pieces of the side to move; empty when the game is over.
+        state: the position and the number of plies: where two games that agree in both cannot be
+            told apart any more, whatever the board shows.
         spared: the pieces that the last ply could have taken instead (Imperial Contest).
     """
 
@@ -41,6 +44,7 @@ class Node:
         "occupied",
         "own",
         "spared",
+        "state",
     )
 
     def __init__(self, game: Game, parent: Node | None = None) -> None:
@@ -49,6 +53,7 @@ class Node:
         self.occupied: int = game.position.occupied
         side = game.side
         self.own: int = NO_SQUARES if side is None else game.position.pieces(side)
+        self.state: tuple[Position, int] = (game.position, game.ply_count)
         self.spared = 0
         self._by_pair: dict[tuple[int, int], tuple[Ply, ...]] | None = None
         self._by_target: dict[int, tuple[Ply, ...]] | None = None
