@@ -165,7 +165,7 @@ def test_a_game_that_cannot_be_is_404(settings: WebSettings, game: str) -> None:
     assert link.asked == []
 
 
-def test_there_are_only_so_many_streams(settings: WebSettings) -> None:
+def test_there_are_only_so_many_streams() -> None:
     answer = call(FakeLink(), WebSettings(max_streams=0), "GET", "/api/events")
     assert answer.status_code == 503
     assert answer.headers["retry-after"] == "10"
