@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO, TypeGuard
 
 from boardctl.errors import BadRequestError
 from engine.pieces import Side
@@ -30,6 +30,13 @@ if TYPE_CHECKING:
 
 FORMAT: Final = "boardctl-trace/1"
 DEFAULT_SCAN_MS: Final = 5
+MIN_SCAN_MS: Final = 0.01
+MAX_SCAN_MS: Final = 60_000
+"""A table that looked less than once a minute could follow no game."""
+MAX_T_MS: Final = 100 * 24 * 3600 * 1000
+"""A hundred days: no recording lasts as long, and a damaged time must not replay for ever."""
+_SCAN_RANGE: Final = f"milliseconds, {MIN_SCAN_MS} to {MAX_SCAN_MS}"
+_HEX_DIGITS: Final = frozenset("0123456789abcdefABCDEF")
 
 
 class TraceError(BadRequestError):
@@ -115,6 +122,8 @@ def _object(line: str, name: str, number: int) -> dict[str, Any]:
         found = json.loads(line)
     except ValueError as error:
         raise TraceError(name, number, f"not JSON: {error}") from None
+    except RecursionError:
+        raise TraceError(name, number, "not JSON of a trace: nested too deeply") from None
     if not isinstance(found, dict):
         raise TraceError(name, number, f"not a JSON object: {line.strip()[:40]!r}")
     return found
@@ -128,8 +137,8 @@ def _header(found: Mapping[str, Any], name: str, number: int) -> Header:
     if not isinstance(variant, str):
         raise TraceError(name, number, f"variant {variant!r}; the name of a game is needed")
     scan_ms = found.get("scan_ms", DEFAULT_SCAN_MS)
-    if not isinstance(scan_ms, int | float) or isinstance(scan_ms, bool) or not scan_ms > 0:
-        raise TraceError(name, number, f"scan_ms {scan_ms!r}; milliseconds above 0")
+    if not _is_number(scan_ms) or not MIN_SCAN_MS <= scan_ms <= MAX_SCAN_MS:
+        raise TraceError(name, number, f"scan_ms {scan_ms!r}; {_SCAN_RANGE}")
     options = found.get("options", {})
     if not isinstance(options, dict):
         raise TraceError(name, number, f"options {options!r}; an object of texts is needed")
@@ -158,8 +167,10 @@ def _side(found: Mapping[str, Any], key: str, name: str, number: int) -> Side | 
 
 def _time(found: Mapping[str, Any], last_ms: float, name: str, number: int) -> float:
     t_ms = found.get("t")
-    if not isinstance(t_ms, int | float) or isinstance(t_ms, bool) or not 0 <= t_ms < float("inf"):
-        raise TraceError(name, number, f"t {t_ms!r}; milliseconds from the start")
+    if not _is_number(t_ms) or not 0 <= t_ms <= MAX_T_MS:
+        given = repr(t_ms)[:40]
+        problem = f"t {given}; milliseconds from the start, 0 to {MAX_T_MS} (100 days)"
+        raise TraceError(name, number, problem)
     if t_ms < last_ms:
         raise TraceError(name, number, f"t {t_ms:g} is earlier than {last_ms:g} before it")
     return t_ms
@@ -172,13 +183,17 @@ def _frame(found: Mapping[str, Any], name: str, number: int) -> Frame:
     return Frame(closed, _cells(found.get("unknown", "0"), "unknown", name, number))
 
 
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def _cells(text: object, key: str, name: str, number: int) -> CellSet:
-    try:
-        bits = int(text, 16) if isinstance(text, str) and text.strip() == text else -1
-    except ValueError:
-        bits = -1
+    # int() alone would let pass what no other reader of the format does: '0x1f', '1_0', '+1'.
+    plain = isinstance(text, str) and text != "" and _HEX_DIGITS.issuperset(text)
+    bits = int(str(text), 16) if plain else -1
     if not 0 <= bits <= ALL_CELLS:
-        raise TraceError(name, number, f"{key} {text!r}; 81 bits as a hexadecimal number")
+        given = repr(text)[:40]
+        raise TraceError(name, number, f"{key} {given}; 81 bits as a hexadecimal number")
     return CellSet(bits)
 
 

@@ -75,7 +75,17 @@ def test_a_recording_cut_off_ends_with_its_last_frame() -> None:
         ([HEADER, '{"t":0,"cells":"xyz"}'], 2, "'xyz'"),
         ([HEADER, '{"t":0,"cells":"-1"}'], 2, "81 bits"),
         ([HEADER, '{"t":0,"cells":"fffffffffffffffffffffff"}'], 2, "81 bits"),
+        *[
+            ([HEADER, f'{{"t":0,"cells":"{it}"}}'], 2, "81 bits")
+            for it in ("0x1f", "1_0", "+1", "٣", "")
+        ],
         ([HEADER, '{"t":0,"cells":"0","unknown":7}'], 2, "unknown"),
+        ([HEADER, "[" * 100_000], 2, "nested"),
+        (['{"a":' * 100_000], 1, "nested"),
+        ([HEADER, '{"t":%s,"cells":"0"}' % ("9" * 400)], 2, "100 days"),
+        ([HEADER, '{"t":0,"cells":"0"}', '{"t":8640000001,"end":true}'], 3, "100 days"),
+        ([HEADER.replace(":5}", ":1e999}"), '{"t":0,"cells":"0"}'], 1, "scan_ms inf"),
+        ([HEADER.replace(":5}", ":1e-300}"), '{"t":0,"cells":"0"}'], 1, "scan_ms 1e-300"),
         ([HEADER, '{"t":0,"cells":"0"}', '{"t":1,"end":true}', "{}"], 4, "after the end"),
     ],
 )
