@@ -66,10 +66,13 @@ class SimulatedHands:
             BadRequestError: the request is malformed.
             ImpossibleError: it cannot be done now.
         """
-        for name, action in self._actions().items():
-            if name in body:
-                return action(body, start, now)
-        raise BadRequestError(f"unknown request; one of {', '.join(self._actions())}")
+        actions = self._actions()
+        asked = [name for name in actions if name in body]
+        if not asked:
+            raise BadRequestError(f"unknown request; one of {', '.join(actions)}")
+        if len(asked) > 1:
+            raise BadRequestError(f"one thing at a time; got {' and '.join(asked)}")
+        return actions[asked[0]](body, start, now)
 
     def _actions(self) -> dict[str, Callable[[Mapping[str, Any], SquareSet, Instant], Done]]:
         return {

@@ -69,6 +69,7 @@ def test_a_board_in_disorder_can_be_set_up_again(bench: Bench) -> None:
         ({"chip": "0x20", "does": "dance"}, 400, "'does' is one of silent, answer, reset"),
         ({}, 400, "unknown request; one of lift, put"),
         ({"jump": "e7"}, 400, "unknown request"),
+        ({"lift": "e7", "put": "e6"}, 400, "one thing at a time; got lift and put"),
     ],
 )
 def test_what_hands_cannot_do_is_refused_with_the_reason(
