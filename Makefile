@@ -13,7 +13,7 @@ PYTEST ?=
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format test-slow test-crash test-machine bundle docs clean
+.PHONY: help demo test lint format test-slow test-long test-compiled test-crash test-machine bundle docs clean
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,7 +39,7 @@ demo: $(VENV)/.demo ## play on a simulated board in the browser (DEMO='--variant
 	$(BIN)/boardctl demo $(DEMO)
 
 test: $(VENV)/.test ## run the tests (PYTEST='-k recogniser')
-	$(BIN)/pytest -n $(WORKERS) -m "not slow and not machine" $(PYTEST)
+	$(BIN)/pytest -n $(WORKERS) -m "not slow and not long and not machine" $(PYTEST)
 
 lint: $(VENV)/.dev ## ruff, mypy --strict, import contracts
 	$(BIN)/ruff check .
@@ -52,10 +52,22 @@ format: $(VENV)/.dev ## let ruff format the code
 	$(BIN)/ruff check --fix-only -q .
 	$(BIN)/ruff format .
 
-test-slow: $(VENV)/.test ## the long tests: perft depth 4, the compiled core, long random play
-	$(BIN)/pytest -n $(WORKERS) -m "slow and not machine" --timeout 3600 $(PYTEST)
+test-slow: $(VENV)/.test ## the tests that take some minutes
+	$(BIN)/pytest -n $(WORKERS) -m slow --timeout 900 $(PYTEST)
 
-ROUNDS ?= 1000
+test-long: $(VENV)/.test ## the marks over thousands of games, a day of play (an hour and more)
+	$(BIN)/pytest -n $(WORKERS) -m long --timeout 14400 $(PYTEST)
+
+# In a copy, so that no compiled core is left beside the source.
+test-compiled: $(VENV)/.dev ## compile the rules core and run its tests, the deep counts included
+	rm -rf build/compiled && mkdir -p build/compiled
+	cp -r boardctl engine hardware tests pyproject.toml setup.py README.md LICENSE build/compiled
+	test ! -d ../shared || ln -sfn $(abspath ../shared) build/shared
+	cd build/compiled && $(abspath $(BIN))/python setup.py -q build_ext --inplace
+	cd build/compiled && $(abspath $(BIN))/python -c "import engine, sys; sys.exit(not engine.COMPILED)"
+	cd build/compiled && $(abspath $(BIN))/pytest -n $(WORKERS) -m "not long" --timeout 900 \
+		tests/unit/engine tests/property/test_engine*
+
 test-crash: $(VENV)/.test ## cut the power at a thousand random moments (ROUNDS=50)
 	$(BIN)/python -m tests.crash.drill --rounds $(ROUNDS)
 

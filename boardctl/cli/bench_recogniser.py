@@ -49,13 +49,12 @@ def recogniser(
     from boardctl.simulate import score  # noqa: PLC0415  heavy, and only for this command
     from engine import VARIANTS  # noqa: PLC0415
 
-    scenarios, variants = _asked(scenario, variant)
-    if seeds not in {"test", "tuning"}:
-        raise BadRequestError(f"unknown seeds: {seeds!r}; 'test' or 'tuning'")
+    scenarios, variants = _asked(scenario, variant, seeds)
     first = score.TEST_SEED if seeds == "test" else score.TUNING_SEED
     if not as_json:
-        names = ", ".join(variants)
-        typer.echo(f"{games} games for each scenario of {names}; {seeds} seeds from {first}")
+        typer.echo(
+            f"{games} games for each scenario of {', '.join(variants)}; {seeds} seeds from {first}"
+        )
         typer.echo(_HEAD)
     work = [
         (name, [(kind, name, first + n) for kind in variants or VARIANTS for n in range(games)])
@@ -70,12 +69,16 @@ def recogniser(
         typer.echo(json.dumps(_report(scores, games, variants, seeds, first)))
 
 
-def _asked(scenario: list[str] | None, variant: list[str] | None) -> tuple[list[str], list[str]]:
+def _asked(
+    scenario: list[str] | None, variant: list[str] | None, seeds: str
+) -> tuple[list[str], list[str]]:
     """Return the scenarios and variants asked for, all by default."""
     from boardctl.simulate.recording import scenario as lookup  # noqa: PLC0415  see recogniser
     from boardctl.simulate.score import NAMES  # noqa: PLC0415
     from engine import VARIANTS  # noqa: PLC0415
 
+    if seeds not in {"test", "tuning"}:
+        raise BadRequestError(f"unknown seeds: {seeds!r}; 'test' or 'tuning'")
     for name in scenario or ():
         try:
             lookup(name)

@@ -37,7 +37,7 @@ def test_a_few_games_are_followed(name: str) -> None:
         assert few.light_s < 0.08
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("name", MARKS)
 def test_the_marks_are_met(name: str) -> None:

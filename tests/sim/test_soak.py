@@ -76,7 +76,7 @@ def soak(hours: float, *, warm_up: float, folder: Path) -> dict[str, float]:
     ("hours", "warm_up"),
     [
         pytest.param(0.25, 0.1, id="a quarter of an hour"),
-        pytest.param(24.0, 4.0, id="a day", marks=[pytest.mark.slow, pytest.mark.timeout(3600)]),
+        pytest.param(24.0, 4.0, id="a day", marks=[pytest.mark.long, pytest.mark.timeout(3600)]),
     ],
 )
 def test_a_table_that_is_played_on_grows_by_nothing(hours: float, warm_up: float) -> None:
