@@ -278,7 +278,8 @@ class _Starter:
         """Return the session for the board as it was first seen; the archive's thread starts."""
         game = None if self._record is None else self._resumed(self._record, seen)
         self._archive.start()
-        return Session(self.settings, now, self._rng, game=game)
+        final = None if game is None or self._record is None else self._record.final
+        return Session(self.settings, now, self._rng, game=game, final=final)
 
     def _resumed(self, record: GameRecord, seen: Occupancy) -> Game | None:
         """Return the game of *record* if the board shows it; the archive is told."""

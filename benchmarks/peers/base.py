@@ -48,6 +48,9 @@ class Peer:
         del frame
         return self.game
 
+    def resume(self, final: int, now: Instant) -> None:
+        """Keep every ply: no method stores which of them may change."""
+
     def hold(self, frame: Frame) -> SquareSet:
         """Return the occupancy, with the last known state where nothing was read."""
         self.seen = SquareSet(frame.closed & ~frame.unknown | self.seen & frame.unknown)

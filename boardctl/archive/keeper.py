@@ -132,15 +132,9 @@ class Keeper:
 
     def resume(self, record: GameRecord) -> None:
         """Write on in *record*, a game that `open` has returned."""
-        plies = tuple(replace(ply, final=True, boot=None) for ply in record.plies)
+        plies = tuple(replace(ply, boot=None) for ply in record.plies)
         self._scribe.resume(record)
         self._in_play = [Restore(replace(record, plies=plies, boot=None))]
-        try:
-            if self._store is not None:
-                with transaction(self._store.database):
-                    self._store.finalise(record.id)
-        except sqlite3.Error as error:
-            self._refused(error)
 
     def settings_for(self, stored: Mapping[str, str], configuration: str) -> Mapping[str, str]:
         """Return which of the *stored* settings, as `open` returned them, still hold.

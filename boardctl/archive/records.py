@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from engine import Game, Outcome, Reason, Result, Side, load_variant, parse_position, with_options
@@ -79,6 +80,12 @@ class GameRecord:
     def moves(self) -> list[str]:
         """The text of the plies that stand."""
         return [ply.move for ply in self.standing]
+
+    @property
+    def final(self) -> int:
+        """How many plies of the game that `rebuild` returns cannot be revised any more."""
+        plies = (ply for ply in self.standing if ply.number > self.base.ply)
+        return sum(1 for _ in takewhile(lambda ply: ply.final, plies))
 
     @property
     def outcome(self) -> dict[str, Any] | None:

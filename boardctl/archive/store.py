@@ -110,12 +110,6 @@ class Store:
         if changed:
             self.reopen(game)
 
-    def finalise(self, game: int) -> None:
-        """Make every ply that stands final."""
-        self.database.execute(
-            "UPDATE plies SET final = 1 WHERE game = ? AND retracted IS NULL", (game,)
-        )
-
     def add_correction(self, game: int, correction: Correction) -> None:
         """Store what the operator has set."""
         self.database.execute(

@@ -44,6 +44,7 @@ class Go:
     Attributes:
         to: the state.
         game: the game to play.
+        final: how many of its plies cannot be revised any more; None: all of them.
         outcome: how it ended.
         number: of the lesson to begin.
         earlier: the plies before the operator set the position.
@@ -53,6 +54,7 @@ class Go:
 
     to: State
     game: Game | None = None
+    final: int | None = None
     outcome: Outcome | None = None
     number: int = 1
     earlier: tuple[Ply, ...] = ()

@@ -30,6 +30,11 @@ _HANDS: Final = 2
 class Following:
     """The recogniser and its newest reading.
 
+    Args:
+        game: the game to follow.
+        now: the time of the first look.
+        final: how many of its plies cannot be revised any more; None: all of them.
+
     Attributes:
         reading: what the board says now.
         shown_at: when the last ply of the reading's game was shown; None at the start.
@@ -38,9 +43,10 @@ class Following:
         reveal_at: when a mismatch of pieces of different kinds was last solved.
     """
 
-    def __init__(self, game: Game, now: Instant) -> None:
-        self.recogniser = Recogniser(game, now)
-        self.reading = Reading(game=game, final=game.ply_count, situation=Situation.IN_SYNC)
+    def __init__(self, game: Game, now: Instant, *, final: int | None = None) -> None:
+        self.recogniser = Recogniser(game, now, final=final)
+        firm = game.ply_count if final is None else final
+        self.reading = Reading(game=game, final=firm, situation=Situation.IN_SYNC)
         self.shown_at: Instant | None = None
         self.hand: Hand | None = None
         self.trouble: Trouble | None = None

@@ -51,7 +51,7 @@ class Playing:
         self.since = now
         self.earlier: tuple[Ply, ...] = go.earlier
         self.corrected = go.corrected
-        self.follow = Following(go.game, now)
+        self.follow = Following(go.game, now, final=go.final)
         self.trouble_at: Instant | None = None
         if desk.occupancy is not None:
             self.look(desk, desk.occupancy, now)

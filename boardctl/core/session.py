@@ -89,6 +89,7 @@ class Session:
         now: the time it begins.
         rng: draws lots, breaks ties between hints.
         game: a game to follow at once (a resumed or recorded one); None: set-up.
+        final: how many of its plies cannot be revised any more; None: all of them.
 
     Raises:
         RulesetError: the settings name no playable game.
@@ -101,6 +102,7 @@ class Session:
         rng: random.Random,
         *,
         game: Game | None = None,
+        final: int | None = None,
     ) -> None:
         if game is None:
             ruleset = with_options(load_variant(settings.variant), settings.options)
@@ -117,8 +119,8 @@ class Session:
             self._mode = SetUp(self._desk, now)
         else:
             self._desk.number = 1
-            self._desk.committed = game.ply_count
-            self._mode = Playing(self._desk, Go(State.PLAYING, game=game), now)
+            self._desk.committed = game.ply_count if final is None else final
+            self._mode = Playing(self._desk, Go(State.PLAYING, game=game, final=final), now)
 
     @property
     def state(self) -> State:

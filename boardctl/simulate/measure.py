@@ -66,6 +66,9 @@ class Reader(Protocol):
     def survivor(self, frame: Frame) -> Game:
         """Return the game that a restart goes on with when the switches show *frame*."""
 
+    def resume(self, final: int, now: Instant) -> None:
+        """Take only the first *final* plies for certain: the rest was shown before a restart."""
+
     @property
     def next_deadline(self) -> Instant | None:
         """When the reader wants a step although no switch changes."""
@@ -128,6 +131,11 @@ class OurReader:
         start = beginning(self._game)
         seen = occupancy.Occupancy(SquareSet(frame.closed), SquareSet(frame.unknown))
         return self._game if goes_on(self._game, start.position.occupied, seen) else start
+
+    def resume(self, final: int, now: Instant) -> None:
+        """See `Reader`."""
+        self._recogniser = Recogniser(self._game, occupancy.Instant(now), final=final)
+        self.final = final
 
     def correct(self, game: Game, now: Instant) -> None:
         """See `Reader`."""
@@ -200,6 +208,7 @@ def _watch(
         if restart:
             stored = reader.final
             reader = make(reader.survivor(frame), start)
+            reader.resume(min(stored, reader.game.ply_count), start)
             watch.inherit(stored, reader.game.ply_count)
         for now in _moments(start, until, recording.scan_s, reader):
             reader.step(frame, now)

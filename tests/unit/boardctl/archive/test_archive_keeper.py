@@ -102,8 +102,9 @@ def test_plies_that_were_only_shown_outlive_a_cut(tmp_path: Path) -> None:
     record, _ = again.open()
     assert record is not None
     assert len(rebuild(record).plies) == 3
+    assert record.final == 1
     again.resume(record)
-    again.write([take(PlyRetracted(3))])
+    again.write([take(PlyFinal(2, plies[1]), PlyRetracted(3))])
     again.close()
     game = kept(tmp_path)
     assert game.moves == [str(ply) for ply in plies[:2]]

@@ -63,6 +63,10 @@ class Oracle:
         assert frame
         return self.game.parent or self.game
 
+    def resume(self, final: int, now: Instant) -> None:
+        self._now = now
+        self.resumed = final
+
     def correct(self, game: Game, now: Instant) -> None:
         self._now = now
         self.game = game
