@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from boardctl.core.occupancy import Instant, Occupancy
 from boardctl.core.reading import Reading, Situation
 from boardctl.core.recogniser import Recogniser
-from engine import VARIANTS, Game, Side, load_variant
+from engine import VARIANTS, Game, Ply, Side, load_variant
 from engine.squares import ALL_SQUARES, SquareSet
 
 SQUARE = st.integers(0, 80)
@@ -53,6 +53,19 @@ def wait(reader: Recogniser, now: Instant, seconds: float) -> tuple[Instant, Rea
     return Instant(max(until, now)), reading
 
 
+def check_played(reader: Recogniser, before: Reading, ply: Ply, now: Instant) -> None:
+    """A hand plays *ply* on a board that agrees with the game; it must be read."""
+    closed = before.game.position.occupied
+    reader.step(Occupancy(SquareSet(closed & ~(1 << ply.from_square))), now)
+    now, _ = wait(reader, now, 0.8)
+    landed = closed & ~(1 << ply.from_square) | 1 << ply.to_square
+    reading = reader.step(Occupancy(SquareSet(landed)), now)
+    _, later = wait(reader, now, 1.0)
+    reading = reading if later is None else later
+    assert reading.game.last == ply
+    assert reading.game.ply_count == before.game.ply_count + 1
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from(VARIANTS), st.lists(STEP, min_size=1, max_size=12), SQUARE)
 def test_any_frames_leave_a_board_that_can_be_played_on(
@@ -90,12 +103,4 @@ def test_any_frames_leave_a_board_that_can_be_played_on(
     plies = sorted((p for p in game.legal_plies if p.move.victim is None), key=str)
     if not plies:
         return
-    ply = plies[pick % len(plies)]
-    reader.step(Occupancy(SquareSet(closed & ~(1 << ply.from_square))), now)
-    now, _ = wait(reader, now, 0.8)
-    landed = closed & ~(1 << ply.from_square) | 1 << ply.to_square
-    reading = reader.step(Occupancy(SquareSet(landed)), now)
-    now, later = wait(reader, now, 1.0)
-    reading = reading if later is None else later
-    assert reading.game.last == ply
-    assert reading.game.ply_count == game.ply_count + 1
+    check_played(reader, reading, plies[pick % len(plies)], now)
