@@ -126,6 +126,7 @@ def table(
                 wake=devices.wake,
                 report=lambda: _report(devices.scanner),
                 between_games=reloader.between_games,
+                configuration=reloader.shown,
             ),
             now,
         )

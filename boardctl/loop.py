@@ -134,6 +134,10 @@ class Loop:
         closed = 0 if self.cells is None else int(self.cells.closed)
         return {**snapshot_json(self.session.snapshot), "cells": f"{closed:x}"}
 
+    def configuration(self) -> Sequence[Mapping[str, Any]]:
+        """Return the configuration in force, section by section."""
+        return self._parts.configuration(self.snapshot)
+
     def handle(self, event: Event, now: Instant) -> Sequence[Effect]:
         """Step the session, perform the effects and return them."""
         effects = self.session.handle(event, now)

@@ -59,6 +59,7 @@ class Parts:
         report: further entries of the health report.
         between_games: called once a second; returns commands to obey (those of a configuration
             that was read again).
+        configuration: the configuration in force, section by section.
     """
 
     scanner: Scanner
@@ -78,3 +79,4 @@ class Parts:
     wake: Callable[[float], bool] | None = None
     report: Callable[[], Mapping[str, Any]] = dict
     between_games: Callable[[Snapshot], Sequence[CommandGiven]] = lambda _: ()
+    configuration: Callable[[Snapshot], Sequence[Mapping[str, Any]]] = lambda _: ()

@@ -60,6 +60,9 @@ class Host(Protocol):
     def health(self, now: Instant) -> dict[str, Any]:
         """Return the health report."""
 
+    def configuration(self) -> Sequence[Mapping[str, Any]]:
+        """Return the configuration in force, section by section."""
+
 
 class Questions(Protocol):
     """Who answers questions about past games, in his own time."""
@@ -122,6 +125,8 @@ class Reception:
                 self._link.reply(request, 200, host.health(now))
             case "query", "state":
                 self._link.reply(request, 200, host.state())
+            case "query", "configuration":
+                self._link.reply(request, 200, {"sections": host.configuration()})
             case "query", _:
                 self._questions.ask(request)
             case kind, _:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from boardctl.config import load
+from boardctl.config.shown import shown
 from boardctl.core.commands import ChangeSetting, Setting, SetVariant
 from boardctl.core.events import CommandGiven
 from boardctl.core.snapshot import Phase
@@ -39,6 +40,10 @@ class Reloader:
         self._loaded = loaded
         self.wanted = False
 
+    def shown(self, snapshot: Snapshot) -> list[dict[str, Any]]:
+        """Return the configuration in force; what people have changed at the table is marked."""
+        return shown(self._loaded, dict(_changed(self._loaded.config, snapshot)))
+
     def between_games(self, snapshot: Snapshot) -> Sequence[CommandGiven]:
         """Return the commands that bring the table to the file's present state, if asked for."""
         if not self.wanted or snapshot.phase not in _BETWEEN:
@@ -56,6 +61,21 @@ class Reloader:
         return [
             CommandGiven(command, by="configuration") for command in _commands(differing, fresh)
         ]
+
+
+def _changed(config: Config, snapshot: Snapshot) -> Iterator[tuple[str, object]]:
+    """Yield `section.key` and the value in force where the table has another than the file."""
+    now: dict[str, object] = {
+        place: getattr(snapshot.settings, setting.value) for place, setting in _LIVE.items()
+    }
+    now |= {
+        "table.variant": snapshot.settings.variant,
+        "table.options": dict(snapshot.settings.options),
+    }
+    for place, value in now.items():
+        section, _, key = place.partition(".")
+        if getattr(getattr(config, section), key) != value:
+            yield place, value
 
 
 def _load_again(loaded: Loaded) -> tuple[Loaded, tuple[str, ...]]:

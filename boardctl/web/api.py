@@ -53,6 +53,7 @@ class Api:
             Route("/api/page", self._about_page, methods=["GET"]),
             Route("/api/games", self._games, methods=["GET"]),
             Route("/api/games/{game}", self._game, methods=["GET"]),
+            Route("/api/configuration", self._configuration, methods=["GET"]),
             Route("/api/commands", self._command, methods=["POST"]),
             Route("/healthz", self._healthz, methods=["GET"]),
             Route("/metrics", self._metrics, methods=["GET"]),
@@ -102,6 +103,13 @@ class Api:
         if not (game.isascii() and game.isdigit() and len(game) <= 9):  # noqa: PLR2004  (fits int32)
             return _error(404, f"no game {game[:40]!r}")
         return _answer(await self._link.request("query", {"query": "game", "game": int(game)}))
+
+    async def _configuration(self, request: Request) -> Response:
+        """Tell the operator what holds: paths and addresses are nobody else's business."""
+        verdict = self._judge(request)
+        if verdict is not Verdict.ALLOWED:
+            return refuse(verdict)
+        return _answer(await self._link.request("query", {"query": "configuration"}))
 
     async def _command(self, request: Request) -> Response:
         verdict = self._judge(request)

@@ -115,6 +115,10 @@ def test_settings_reach_the_table(demo: Demo, page: Page) -> None:
     until(lambda: demo.state["settings"]["palette"] == "high-contrast")
     page.check("[data-setting=danger]")
     until(lambda: demo.state["settings"]["danger"] is True)
+    page.click("#configuration summary")
+    page.wait_for_selector(".from-table:has-text('danger'):has-text('changed at the table')")
+    page.wait_for_selector(".from-environment:has-text('BOARDCTL_SWITCHES__DRIVER')")
+    page.wait_for_selector(".from-default:has-text('scan_hz'):has-text('200.0')")
 
 
 def test_past_games_are_replayed(demo: Demo, page: Page) -> None:

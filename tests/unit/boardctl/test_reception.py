@@ -140,6 +140,12 @@ def test_the_state_of_the_table_is_told(bench: Bench) -> None:
     assert (status, state["variant"]) == (200, "market")
 
 
+def test_the_configuration_in_force_is_told(bench: Bench) -> None:
+    told = [{"section": "table", "keys": []}]
+    bench.parts.configuration = lambda snapshot: told if snapshot.variant == "market" else []
+    assert bench.answer("query", {"query": "configuration"}) == (200, {"sections": told})
+
+
 def test_questions_about_past_games_go_to_the_archive(bench: Bench) -> None:
     number = bench.ask("query", {"query": "games"})
     bench.run(0.02)

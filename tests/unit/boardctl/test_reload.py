@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from boardctl.config import load
 from boardctl.core.commands import ChangeSetting, Setting, SetVariant
+from boardctl.core.events import CommandGiven
 from boardctl.core.occupancy import Instant
 from boardctl.core.session import Session
 from boardctl.core.settings import SessionSettings
@@ -87,3 +88,24 @@ def test_what_needs_a_restart_is_said(tmp_path: Path, caplog: pytest.LogCaptureF
     with caplog.at_level(logging.WARNING):
         assert table.commands("[switches]\nbus = 3\n") == []
     assert "these need a restart: switches.bus" in caplog.text
+
+
+def test_the_configuration_is_shown_as_the_table_has_it(tmp_path: Path) -> None:
+    table = Table(tmp_path, "[leds]\nbrightness = 0.4\n[table]\nvariant = 'sea-battle'\n")
+    session = Session(SessionSettings(brightness=0.4), Instant(0.0), random.Random(1))
+    places = _sources(table, session.snapshot)
+    assert places["leds.brightness"] == ("0.4", "file")
+    session.handle(CommandGiven(ChangeSetting(Setting.BRIGHTNESS, "0.9")), Instant(1.0))
+    session.handle(CommandGiven(SetVariant("linnaeus", {})), Instant(1.0))
+    places = _sources(table, session.snapshot)
+    assert places["leds.brightness"] == ("0.9", "table")
+    assert places["table.variant"] == ('"linnaeus"', "table")
+    assert places["leds.gamma"] == ("2.2", "default")
+
+
+def _sources(table: Table, snapshot: Snapshot) -> dict[str, tuple[str, str]]:
+    return {
+        f"{section['section']}.{key['key']}": (key["value"], key["source"]["kind"])
+        for section in table.reloader.shown(snapshot)
+        for key in section["keys"]
+    }

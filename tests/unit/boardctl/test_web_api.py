@@ -110,6 +110,16 @@ def test_a_command_goes_to_the_board_and_its_answer_comes_back(settings: WebSett
     assert link.asked == [("command", body)]
 
 
+def test_the_configuration_is_for_the_operator_alone(settings: WebSettings) -> None:
+    link = FakeLink()
+    link.answer = (200, {"sections": []})
+    assert call(link, settings, "GET", "/api/configuration").status_code == 401
+    assert link.asked == []
+    answer = call(link, settings, "GET", "/api/configuration", headers=BEARER)
+    assert (answer.status_code, answer.json()) == (200, {"sections": []})
+    assert link.asked == [("query", {"query": "configuration"})]
+
+
 def test_the_boards_refusal_is_passed_on(settings: WebSettings) -> None:
     link = FakeLink()
     link.answer = (409, {"error": "no game"})
@@ -229,7 +239,8 @@ def test_the_openapi_document_names_every_route(settings: WebSettings) -> None:
     document = call(FakeLink(), settings, "GET", "/api/openapi.json").json()
     served = {
         "/api/state", "/api/events", "/api/leds", "/api/health", "/api/page", "/api/variants",
-        "/api/games", "/api/games/{game}", "/api/commands", "/api/sim", "/healthz", "/metrics",
+        "/api/games", "/api/games/{game}", "/api/configuration", "/api/commands", "/api/sim",
+        "/healthz", "/metrics",
     }  # fmt: skip
     assert set(document["paths"]) == served
     snapshot = document["components"]["schemas"]["Snapshot"]

@@ -4,6 +4,7 @@
 import { showArchive } from "./archive.js";
 import { Board } from "./board.js";
 import { choose } from "./choose.js";
+import { showConfiguration } from "./configuration.js";
 import { Desk } from "./desk.js";
 import { Editor } from "./editor.js";
 import { fill, LANGUAGES, namesIn, preferred, remember, titleIn, use, words } from "./i18n.js";
@@ -118,6 +119,7 @@ async function renderAll() {
   renderSettings();
   await choose(byId("choose"), desk);
   editor?.render();
+  showConfiguration(byId("configuration"));
   await showArchive(byId("archive"));
 }
 

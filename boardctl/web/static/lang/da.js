@@ -47,6 +47,7 @@ export default {
     choose: "Vælg spil", start: "Begynd dette spil", correct: "Ret stillingen", correctHelp: "Træk brikker, også af brættet. Vælg så, hvem der er i trækket.", edit: "Rediger", asBoard: "Tag brættet, som det er", confirm: "Brug denne stilling", cancel: "Annuller", kinds: "Træk en ny brik ind",
     settings: "Indstillinger", brightness: "Lysstyrke", palette: "Farver", hints: "Tip tilladt", danger: "Vis kongen i fare", sound: "Lyd", language: "Bordets sprog", health: "Tilstand", archive: "Tidligere spil", replay: "Afspil", download: "Hent", noGames: "Endnu ingen spil", unfinished: "ikke færdigt", plies: "{n} træk", lesson: "Lektion {n}", lessons: "Lektioner",
     squares: "Felternes pålidelighed", notYet: "Endnu ingen tal", fault: "Fejl",
+    configuration: "Konfiguration", configurationHelp: "Hvad der gælder, og hvor hver værdi kommer fra", leftOut: "ikke sat", key: "Nøgle", value: "Værdi", source: "Kilde", sources: { default: "standard", table: "ændret ved bordet" },
   },
   menu: {
     games: { "sea-battle": "Søslaget", market: "Marked", imperial: "Imperial", linnaeus: "Tablut" },

@@ -47,6 +47,7 @@ export default {
     choose: "Spiel wählen", start: "Dieses Spiel beginnen", correct: "Stellung berichtigen", correctHelp: "Figuren ziehen, auch vom Brett. Dann wählen, wer am Zug ist.", edit: "Bearbeiten", asBoard: "Brett nehmen, wie es ist", confirm: "Diese Stellung gilt", cancel: "Abbrechen", kinds: "Neue Figur hineinziehen",
     settings: "Einstellungen", brightness: "Helligkeit", palette: "Farben", hints: "Tipps erlaubt", danger: "König in Gefahr zeigen", sound: "Ton", language: "Sprache des Tisches", health: "Zustand", archive: "Frühere Partien", replay: "Ansehen", download: "Laden", noGames: "Noch keine Partien", unfinished: "nicht beendet", plies: "{n} Züge", lesson: "Lektion {n}", lessons: "Lektionen",
     squares: "Verlässlichkeit der Felder", notYet: "Noch keine Werte", fault: "Störungen",
+    configuration: "Konfiguration", configurationHelp: "Was gilt, und woher jeder Wert stammt", leftOut: "nicht gesetzt", key: "Schlüssel", value: "Wert", source: "Herkunft", sources: { default: "Vorgabe", table: "am Tisch geändert" },
   },
   menu: {
     games: { "sea-battle": "Seeschlacht", market: "Markt", imperial: "Imperial", linnaeus: "Tablut" },

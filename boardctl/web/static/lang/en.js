@@ -47,6 +47,7 @@ export default {
     choose: "Choose the game", start: "Start this game", correct: "Correct the position", correctHelp: "Drag pieces, or off the board. Then say who is to move.", edit: "Edit", asBoard: "Take the board as it is", confirm: "Use this position", cancel: "Cancel", kinds: "Drag in a new piece",
     settings: "Settings", brightness: "Brightness", palette: "Colours", hints: "Hints allowed", danger: "Show the king in danger", sound: "Sound", language: "Language of the table", health: "Health", archive: "Past games", replay: "Replay", download: "Download", noGames: "No games yet", unfinished: "unfinished", plies: "{n} moves", lesson: "Lesson {n}", lessons: "Lessons",
     squares: "Reliability of the squares", notYet: "No figures yet", fault: "Faults",
+    configuration: "Configuration", configurationHelp: "What holds, and where each value comes from", leftOut: "left out", key: "Key", value: "Value", source: "Source", sources: { default: "default", table: "changed at the table" },
   },
   menu: {
     games: { "sea-battle": "Sea Battle", market: "Market", imperial: "Imperial", linnaeus: "Tablut" },
