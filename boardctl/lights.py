@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from boardctl.core.occupancy import Instant
@@ -20,13 +20,6 @@ RETRY_S: Final = 1.0
 """A strip that refused a picture is tried again after so long."""
 
 _AT_ONCE: Final = Instant(float("-inf"))
-
-
-@lru_cache(maxsize=4096)
-def _web_colour(colour: Rgb) -> str:
-    """Return `#rrggbb`. Cached: the same few colours are told thirty times a second."""
-    red, green, blue = colour
-    return f"#{red:02x}{green:02x}{blue:02x}"
 
 
 class Lights:
@@ -85,7 +78,8 @@ class Lights:
             return None
         self._told = True
         self._tell_at = Instant(now + self._frame_s)
-        return [_web_colour(colour) for colour in self._lit]
+        digits = bytes(chain.from_iterable(self._lit)).hex()
+        return ["#" + digits[at : at + 6] for at in range(0, len(digits), 6)]
 
     def _send(self, now: Instant) -> None:
         try:

@@ -80,7 +80,8 @@ class Loop:
         self._scan_due = now
         self._health_due = now
         self._session: Session | None = None
-        self._published: tuple[int, Cells | None] = (-1, None)
+        self._published_version = -1
+        self._published_cells: Cells | None = None
         self._faults: tuple[object, ...] = ((), None, None)
         self._disorder = False
         self.cells: Cells | None = None
@@ -262,8 +263,9 @@ class Loop:
     def _show(self, now: Instant) -> None:
         """Light and publish what differs."""
         parts, snapshot = self._parts, self.session.snapshot
-        if (snapshot.version, self.cells) != self._published:
-            self._published = (snapshot.version, self.cells)
+        cells = self.cells
+        if snapshot.version != self._published_version or cells is not self._published_cells:
+            self._published_version, self._published_cells = snapshot.version, cells
             parts.link.publish("snapshot", self.state())
         parts.lights.show(snapshot, now)
         colours = parts.lights.news(now)

@@ -3,9 +3,10 @@
 Four measurements, each of the true code:
 
 * `cpu`: the loop in this process, in real time at 200 scans a second, a scene at 30 pictures a
-  second and an observer on the link; the scanner is a stub that returns a frame, so that neither
-  the bus nor its model counts. `idle`: nobody touches the board. `busy`: a recorded game of the
-  festival scenario passes over the switches as it was played.
+  second and an observer (a process of its own) that reads them; the scanner is a stub that
+  returns a frame, so that neither the bus nor its model counts. `idle`: nobody touches the
+  board. `busy`: a recorded game of the festival scenario passes over the switches as it was
+  played.
 * `step`: the recorded game as fast as it can: the time of each scan's debouncing and of each
   step of the session, for scans that change nothing and for those that do.
 * `start`: `boardctl run` as a process on the simulated board, from its start to READY=1, which is
@@ -193,14 +194,27 @@ def _loop(folder: Path, recording: Recording, moving: bool) -> Iterator[Loop]:
         yield Loop(parts, now())
 
 
+_OBSERVER = """
+import socket, sys
+with socket.socket(socket.AF_UNIX) as sock:
+    sock.connect(sys.argv[1])
+    while sock.recv(65536):
+        pass
+"""
+
+
 @contextlib.contextmanager
 def _observer(path: Path) -> Iterator[None]:
-    """Have somebody on the link; what he does not read costs the loop nothing."""
-    import socket  # noqa: PLC0415  only here
+    """Have somebody on the link who reads all he is told, as the page's process does."""
+    import subprocess  # noqa: PLC0415  only here
+    import sys  # noqa: PLC0415
 
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock:
-        sock.connect(str(path))
+    reader = subprocess.Popen([sys.executable, "-c", _OBSERVER, str(path)])  # noqa: S603  our own
+    try:
         yield
+    finally:
+        reader.terminate()
+        reader.wait()
 
 
 # --- single steps --------------------------------------------------------------------------------

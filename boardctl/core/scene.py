@@ -61,7 +61,10 @@ def sign_scene(sign: Sign, age: float, palette: str = "default") -> tuple[Rgb, .
 
 
 def _colours(frame: Frame, palette: str) -> tuple[Rgb, ...]:
-    return tuple(colour(palette, *frame[square]) if square in frame else DARK for square in SQUARES)
+    colours = [DARK] * len(SQUARES)
+    for square, (meaning, amount) in frame.items():
+        colours[square] = colour(palette, meaning, amount)
+    return tuple(colours)
 
 
 def lights(snapshot: Snapshot, now: Instant) -> Frame:

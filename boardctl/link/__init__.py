@@ -35,6 +35,10 @@ class LinkError(BoardctlError):
     """The socket cannot be used; the text says which and what to do."""
 
 
+# Made once: `json.dumps` makes an encoder anew for each message that is not written its usual way.
+_json = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+
+
 def encode(message: Mapping[str, Any]) -> bytes:
     """Return *message* as one line."""
-    return json.dumps(message, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+    return _json(message).encode() + b"\n"

@@ -6,7 +6,7 @@ import contextlib
 import errno
 import json
 import logging
-import selectors
+import select
 import socket
 from collections import deque
 from dataclasses import dataclass, field
@@ -40,6 +40,23 @@ class Request:
     body: Body
 
 
+class _News:
+    """The state of one kind: made into a line when the first observer can take it, once for all."""
+
+    __slots__ = ("_line", "_message")
+
+    def __init__(self, message: Mapping[str, Any]) -> None:
+        self._message = message
+        self._line: bytes | None = None
+
+    @property
+    def line(self) -> bytes:
+        """The message as a line."""
+        if self._line is None:
+            self._line = encode(self._message)
+        return self._line
+
+
 @dataclass(slots=True)
 class _Client:
     """One connection: bytes on their way in and out."""
@@ -48,7 +65,7 @@ class _Client:
     received: bytearray = field(default_factory=bytearray)
     sending: memoryview = field(default_factory=lambda: memoryview(b""))
     replies: deque[bytes] = field(default_factory=deque)
-    newest: dict[str, bytes] = field(default_factory=dict)
+    newest: dict[str, _News] = field(default_factory=dict)
 
     def next_chunk(self) -> memoryview:
         """Return the bytes to send now; empty when there are none."""
@@ -56,7 +73,7 @@ class _Client:
             if self.replies:
                 self.sending = memoryview(self.replies.popleft())
             elif self.newest:
-                self.sending = memoryview(self.newest.pop(next(iter(self.newest))))
+                self.sending = memoryview(self.newest.pop(next(iter(self.newest))).line)
         return self.sending
 
 
@@ -71,10 +88,13 @@ class LinkServer:
         self._path = path
         self._clients: dict[int, _Client] = {}
         self._next_client = 0
-        self._state: dict[str, bytes] = {}
-        self._selector = selectors.DefaultSelector()
+        self._state: dict[str, _News] = {}
+        self._unsent = False
         self._listener = _listen(path, mode)
-        self._selector.register(self._listener, selectors.EVENT_READ, None)
+        # Asked two hundred times a second: `selectors` would cost more than the system call.
+        self._poller = select.poll()
+        self._poller.register(self._listener, select.POLLIN)
+        self._numbers: dict[int, int | None] = {self._listener.fileno(): None}
 
     @property
     def clients(self) -> int:
@@ -82,11 +102,15 @@ class LinkServer:
         return len(self._clients)
 
     def publish(self, kind: str, body: object) -> None:
-        """Make *body* the newest state of *kind* and offer it to every observer."""
-        data = encode({"kind": kind, kind: body})
-        self._state[kind] = data
+        """Make *body* the newest state of *kind* and offer it to every observer.
+
+        It is the caller's no more: it becomes a line only when somebody can take it.
+        """
+        news = _News({"kind": kind, kind: body})
+        self._state[kind] = news
         for client in self._clients.values():
-            client.newest[kind] = data
+            client.newest[kind] = news
+            self._unsent = True
 
     def reply(self, request: Request, status: int, body: Mapping[str, Any]) -> None:
         """Answer *request*; nothing happens when its client has gone."""
@@ -98,29 +122,31 @@ class LinkServer:
             return
         message = {"kind": "reply", "id": request.number, "status": status, "body": body}
         client.replies.append(encode(message))
+        self._unsent = True
 
     def poll(self) -> list[Request]:
         """Take what observers have sent and send what they can take, without waiting."""
         requests: list[Request] = []
-        for key, _ in self._selector.select(0):
-            if key.data is None:
+        for descriptor, _ in self._poller.poll(0):
+            number = self._numbers[descriptor]
+            if number is None:
                 self._accept()
             else:
-                requests += self._receive(key.data)
+                requests += self._receive(number)
         self.flush()
         return requests
 
     def flush(self) -> None:
         """Send what the observers can take now, without waiting."""
-        for number, client in list(self._clients.items()):
-            self._send(number, client)
+        if self._unsent:
+            sent = [self._send(number, client) for number, client in list(self._clients.items())]
+            self._unsent = not all(sent)
 
     def close(self) -> None:
         """Cut all connections and remove the socket. Closing twice is allowed."""
         for number in list(self._clients):
             self._drop(number, None)
         if self._listener.fileno() >= 0:
-            self._selector.close()
             self._listener.close()
             with contextlib.suppress(OSError):
                 self._path.unlink()
@@ -139,7 +165,9 @@ class LinkServer:
                 {kind: self._state[kind] for kind in _STATE_KINDS if kind in self._state}
             )
             self._clients[number] = client
-            self._selector.register(sock, selectors.EVENT_READ, number)
+            self._numbers[sock.fileno()] = number
+            self._poller.register(sock, select.POLLIN)
+            self._unsent = True
 
     def _receive(self, number: int) -> list[Request]:
         client = self._clients[number]
@@ -163,21 +191,24 @@ class LinkServer:
             self._drop(number, str(error))
             return []
 
-    def _send(self, number: int, client: _Client) -> None:
+    def _send(self, number: int, client: _Client) -> bool:
+        """Send what a client can take; return whether nothing is left."""
         try:
             while chunk := client.next_chunk():
                 client.sending = chunk[client.sock.send(chunk) :]
         except (BlockingIOError, InterruptedError):
-            return
+            return False
         except OSError:
             self._drop(number, None)
+        return True
 
     def _drop(self, number: int, reason: str | None) -> None:
         client = self._clients.pop(number)
         if reason is not None:
             log.warning("observer %d cut off: %s", number, reason)
-        with contextlib.suppress(KeyError, ValueError):
-            self._selector.unregister(client.sock)
+        descriptor = client.sock.fileno()
+        self._poller.unregister(descriptor)
+        del self._numbers[descriptor]
         client.sock.close()
 
 

@@ -81,6 +81,35 @@ def test_a_slow_observer_skips_to_the_newest(server: LinkServer, path: Path) -> 
         assert len(received) < 2000
 
 
+class Counted(dict[str, Any]):
+    """A body that counts how often it is made into JSON."""
+
+    written = 0
+
+    def items(self) -> Any:
+        type(self).written += 1
+        return super().items()
+
+
+def test_state_that_nobody_can_take_is_not_even_written(server: LinkServer, path: Path) -> None:
+    Counted.written = 0
+    server.publish("health", Counted(scan_hz=200))
+    assert Counted.written == 0
+    with connect(path) as one, connect(path) as other:
+        server.poll()
+        server.poll()
+        assert lines(one) == lines(other) == [{"kind": "health", "health": {"scan_hz": 200}}]
+        assert Counted.written == 1
+        for version in range(2000):
+            server.publish("snapshot", Counted(version=version, padding="x" * 1000))
+            server.poll()
+        assert Counted.written < 1000
+        # What the slow ones could not take yet is sent when they read on, without further news.
+        assert lines(one)[-1]["snapshot"]["version"] < 1999
+        server.poll()
+        assert lines(one)[-1]["snapshot"]["version"] == 1999
+
+
 def _drain(sock: socket.socket, server: LinkServer) -> list[dict[str, Any]]:
     sock.settimeout(5)
     data = sock.recv(1 << 16)
