@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 APPLICATION_ID: Final = 0x7461_666C
 """`tafl`: marks the file as an archive of ours (`PRAGMA application_id`)."""
 
+CACHE_KIB: Final = 256
+"""Pages of the file that SQLite keeps in memory: plenty for a game's rows. Its own choice, 2 MB, is
+filled by an archive that grows to that size: the daemon would seem to leak for its first days."""
+
 MIGRATIONS: Final = (
     """
     CREATE TABLE boots (
@@ -128,6 +132,7 @@ def _prepare(database: sqlite3.Connection, path: Path, *, read_only: bool) -> No
             f"{path}: made by a newer boardctl (format {version}, this one knows "
             f"{len(MIGRATIONS)}); install that version again, or set archive.file to another file"
         )
+    database.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
     if read_only:
         return
     if version == 0:

@@ -162,7 +162,8 @@ def _hand(reading: Reading, before: Hand | None, now: Instant) -> Hand | None:
     return replace(hand, since=since)
 
 
-@lru_cache(maxsize=64)
+# Few: each game that is kept keeps its whole past.
+@lru_cache(maxsize=8)
 def _hand_of(game: Game, lifted: SquareSet, side: Side | None) -> Hand:
     """Return the hand's contents; the caller sets `since`, so that the rest can be kept."""
     none = NO_SQUARES
@@ -241,7 +242,7 @@ def _is_one_move(reading: Reading) -> bool:
     )
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def king_in_danger(game: Game) -> bool:
     """Say whether the attackers' next move could take the king, if it were theirs to make."""
     king = game.position.king

@@ -8,7 +8,13 @@ import pytest
 
 from boardctl.archive.keeper import Keeper, Limits, Take
 from boardctl.archive.records import ABANDONED, GameRecord, rebuild
-from boardctl.archive.schema import MIGRATIONS, ArchiveError, DamagedError, open_database
+from boardctl.archive.schema import (
+    CACHE_KIB,
+    MIGRATIONS,
+    ArchiveError,
+    DamagedError,
+    open_database,
+)
 from boardctl.archive.scribe import Stamp
 from boardctl.archive.store import Store
 from boardctl.core.effects import (
@@ -383,3 +389,9 @@ def test_damage_is_told_apart_from_a_refusal(tmp_path: Path) -> None:
     (tmp_path / "games.db").write_bytes(b"x" * 8192)
     with pytest.raises(DamagedError, match="damaged"):
         open_database(tmp_path / "games.db")
+
+
+def test_an_archive_of_any_size_keeps_few_pages_in_memory(tmp_path: Path) -> None:
+    database = open_database(tmp_path / "games.db")
+    assert database.execute("PRAGMA cache_size").fetchone()[0] == -CACHE_KIB
+    database.close()
