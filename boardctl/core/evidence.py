@@ -75,6 +75,11 @@ class Evidence:
         return self.dark | self.flaky
 
     @property
+    def changed_at(self) -> Instant:
+        """When a switch last changed, as far as is known."""
+        return max(*self.closed_at, *self.opened_at)
+
+    @property
     def next_deadline(self) -> Instant | None:
         """When a square goes dark or is believed again, if nothing else happens."""
         times = [self._unread_since[s] + HOLD_S for s in squares(self._unread & ~self.dark)]

@@ -38,13 +38,8 @@ from boardctl.core.evidence import LONG_AGO, Evidence
 from boardctl.core.hypothesis import NEVER, Hypothesis, Prices
 from boardctl.core.occupancy import Instant
 from boardctl.core.proposals import Proposals
-from boardctl.core.telling import Choice, tell, telling_deadline
+from boardctl.core.telling import choice_of, tell, telling_deadline, undecided
 from boardctl.core.tree import Node, common_ancestor, is_prefix, squares
-from engine.moves import Move
-from engine.squares import SquareSet
-
-_Key: TypeAlias = "tuple[tuple[Position, int], int]"
-"""What the future can tell two stories apart by: position, plies, switches doubted."""
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,6 +49,9 @@ if TYPE_CHECKING:
     from boardctl.core.reading import Reading
     from engine.game import Game
     from engine.position import Position
+
+_Key: TypeAlias = "tuple[tuple[Position, int], int]"
+"""What the future can tell two stories apart by: position, plies, switches doubted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +108,9 @@ told until they can be read again. (Two chips that are silent at a start made mi
 
 GHOST_S: Final = 0.1
 """A switch that closes for less than this is rattling, not haunted."""
+
+RESTORED_S: Final = 5.0
+"""A board that has shown the game for so long, while no story fits, has been put in order."""
 
 _EPSILON: Final = 1e-6
 
@@ -287,10 +288,28 @@ class Recogniser:
         elif self._settled_at is None:
             self._settled_at = now
         self._finalise(now)
-        self._deadline = self._next(now)
-        choice = _choice(shown, tied)
+        choice = choice_of(shown, tied)
+        told = best
+        if shown is not best.node and choice is None:
+            told = undecided(shown, tied, self._evidence, self._prices)
+            if best.charges and not told.charges:
+                told = self._restore(told, now)
+        self._deadline = self._next(told, now)
         final, settled_at = self._final, self._settled_at
-        return tell(shown, best, choice, self._evidence, final, settled_at, now)
+        return tell(shown, told, choice, self._evidence, final, settled_at, now)
+
+    def _restore(self, told: Hypothesis, now: Instant) -> Hypothesis:
+        """Begin anew with what is told, when the board has shown exactly that for a while.
+
+        It was asked to, and the rival stories that could not be told do not fit it any more.
+        """
+        if now >= self._evidence.changed_at + RESTORED_S:
+            self._stories = [told]
+            self._grow_at = NEVER
+            self._settled_at = now
+        else:
+            self._grow_at = min(self._grow_at, Instant(self._evidence.changed_at + RESTORED_S))
+        return told
 
     def _note_agreement(self, now: Instant) -> None:
         """Note which shown plies the board has agreed with, victims aside, for some time."""
@@ -341,9 +360,9 @@ class Recogniser:
         if parent is not None:
             parent.forget_others(node)
 
-    def _next(self, now: Instant) -> Instant | None:
+    def _next(self, told: Hypothesis, now: Instant) -> Instant | None:
         times = [self._crossing(now), self._evidence.next_deadline, self._grow_at]
-        times.append(telling_deadline(self._stories[0], now))
+        times.append(telling_deadline(told, now))
         for shown in self._shown_since[-2:]:
             times.append(Instant(shown.since + self._timing.acted_s))
             times.append(Instant(shown.since + self._timing.hold_s))
@@ -367,21 +386,3 @@ class Recogniser:
                 if wait > 0:
                     soonest = min(soonest, Instant(now + wait + _EPSILON))
         return soonest
-
-
-def _choice(shown: Node, tied: list[Hypothesis]) -> Choice | None:
-    """Return the move whose victim is still to be chosen, if that is all the stories differ in."""
-    victims = 0
-    moves = set()
-    for story in tied:
-        node = story.node
-        while node.depth > shown.depth + 1 and node.parent is not None:
-            node = node.parent
-        last = node.game.last
-        if node.depth != shown.depth + 1 or last is None or last.move.victim is None:
-            return None
-        moves.add((last.from_square, last.to_square))
-        victims |= 1 << last.move.victim
-    if len(moves) != 1 or not victims & (victims - 1):
-        return None
-    return Choice(Move(*moves.pop()), SquareSet(victims))

@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from boardctl.core.hypothesis import Hypothesis
 from boardctl.core.occupancy import Instant
 from boardctl.core.reading import Disbelief, Reading, Situation
 from boardctl.core.tree import squares
+from engine.moves import Move
 from engine.squares import NO_SQUARES, Square, SquareSet, square_set
 
 if TYPE_CHECKING:
     from boardctl.core.evidence import Evidence
-    from boardctl.core.hypothesis import Hypothesis
+    from boardctl.core.hypothesis import Prices
     from boardctl.core.tree import Node
-    from engine.moves import Move
 
 IN_HAND_S: Final = 12.0
 """A piece that has been off the board for longer is missing, not in a hand."""
@@ -26,12 +27,34 @@ LANDED_S: Final = 0.15
 """An extra piece is told after this time: before, it may only be sliding over the square."""
 
 
+UNDECIDED_S: Final = 3.0
+"""For so long the next contact may decide what an extra piece is, and it is not told as wrong."""
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """A move that has been made, but for its victim; `squares` are those to choose from."""
 
     move: Move
     squares: SquareSet
+
+
+def choice_of(shown: Node, tied: list[Hypothesis]) -> Choice | None:
+    """Return the move whose victim is still to be chosen, if that is all the stories differ in."""
+    victims = 0
+    moves = set()
+    for story in tied:
+        node = story.node
+        while node.depth > shown.depth + 1 and node.parent is not None:
+            node = node.parent
+        last = node.game.last
+        if node.depth != shown.depth + 1 or last is None or last.move.victim is None:
+            return None
+        moves.add((last.from_square, last.to_square))
+        victims |= 1 << last.move.victim
+    if len(moves) != 1 or not victims & (victims - 1):
+        return None
+    return Choice(Move(*moves.pop()), SquareSet(victims))
 
 
 def tell(
@@ -71,6 +94,28 @@ def tell(
         disbeliefs=disbeliefs,
         settled_at=settled_at,
     )
+
+
+def undecided(
+    shown: Node, tied: list[Hypothesis], evidence: Evidence, prices: Prices
+) -> Hypothesis:
+    """Return the story of `shown` alone, where the likeliest ones agree so far and no further.
+
+    What is told then is what the board lacks and has too many of against the game that is shown,
+    and only the switches that all of them doubt are called broken.
+    """
+    owed, doubted = tied[0].owed & ~shown.occupied, tied[0].doubted
+    for story in tied[1:]:
+        owed &= story.owed
+        doubted &= story.doubted
+    since = evidence.changed_at
+    told = Hypothesis(shown, since, 0.0, owed, doubted)
+    told.refresh(evidence, prices, since)
+    for square, charge in told.charges.items():
+        missing = told.missing >> square & 1
+        edge = evidence.opened_at[square] if missing else evidence.closed_at[square] + UNDECIDED_S
+        told.charges[square] = charge._replace(since=Instant(edge))
+    return told
 
 
 def telling_deadline(story: Hypothesis, now: Instant) -> Instant | None:
