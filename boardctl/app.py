@@ -148,16 +148,29 @@ class Devices:
     wake: Callable[[float], bool] | None = None
 
 
-def open_devices(config: Config, *, seed: int = 0) -> Devices:
+def open_lights(config: Config) -> LedStrip:
+    """Return the lights that the configuration names; real ones open with their first picture."""
+    if config.switches.driver == "simulated":
+        return backends.open_strip(driver="simulated")
+    return LateStrip(lambda: open_strip(config.leds))
+
+
+def open_devices(config: Config, *, seed: int = 0, strip: LedStrip | None = None) -> Devices:
     """Open what the configuration names.
+
+    Args:
+        config: the configuration.
+        seed: decides the faults of a simulated board.
+        strip: the lights, where they are open already.
 
     Raises:
         HardwareError: the bus is absent. (Lights that are absent are tried again while playing.)
     """
     wiring = wiring_of(config.switches)
+    lights = strip or open_lights(config)
     if config.switches.driver == "simulated":
         simulation = backends.open_simulation(seed=seed, wiring=wiring, keep_frames=1)
-        return Devices(simulation.scanner, simulation.strip, SimulatedHands(simulation.board))
+        return Devices(simulation.scanner, lights, SimulatedHands(simulation.board))
     # A matrix selects row after row, which its columns would report as one long change.
     gpio = config.switches.interrupt_gpio if config.switches.wiring == "direct" else None
     interrupt = _line(backends.open_interrupt_line, gpio)
@@ -169,7 +182,7 @@ def open_devices(config: Config, *, seed: int = 0) -> Devices:
     )
     return Devices(
         scanner,
-        LateStrip(lambda: open_strip(config.leds)),
+        lights,
         wake=None if interrupt is None else interrupt.wait,
     )
 

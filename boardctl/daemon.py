@@ -10,12 +10,14 @@ import random
 import signal
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from boardctl import demo as demonstration
-from boardctl.app import open_devices, table
+from boardctl.app import dimmer, open_devices, open_lights, table
+from boardctl.core.snapshot import Sign
 from boardctl.errors import HardwareUnavailableError
-from boardctl.loop import now, wait_for
+from boardctl.lights import SignLights
+from boardctl.loop import now, show, wait_for
 from boardctl.loop import run as run_loop
 from boardctl.notify import Notifier
 from boardctl.tape import Tape
@@ -29,6 +31,10 @@ if TYPE_CHECKING:
 
     from boardctl.app import Devices, Table
     from boardctl.config import Config, Loaded
+    from hardware.strip import LedStrip
+
+NO_CONFIGURATION_S: Final = 4.0
+"""How long a table says that it has no configuration, before it ends: four pulses."""
 
 log = logging.getLogger(__name__)
 
@@ -81,24 +87,50 @@ def run(loaded: Loaded, record_to: Path | None = None) -> None:
 
 
 def _wait_for_devices(config: Config, signals: Signals) -> Devices | None:
-    """Open the devices, waiting for a bus that comes late; None: stopped meanwhile."""
+    """Open the devices, waiting for a bus that comes late; None: stopped meanwhile.
+
+    The lights come first: who has switched the table on sees at once that it is starting.
+    """
+    strip = open_lights(config)
+    sign = _sign(config, strip, Sign.STARTING)
+    sign.show(now())
     notifier = Notifier(os.environ)
     reason = ""
 
     def attempt() -> Devices | None:
         nonlocal reason
         try:
-            return open_devices(config)
+            return open_devices(config, strip=strip)
         except HardwareError as error:
             reason = error.strerror or str(error)
             notifier.status(f"waiting for the switches: {reason}")
             return None
 
     patience_s = config.switches.bus_wait_s
-    devices = wait_for(attempt, lambda: signals.stop, patience_s=patience_s)
-    if devices is None and not signals.stop:
-        raise HardwareUnavailableError(f"{reason} (waited {patience_s:g} s)")
+    devices = wait_for(attempt, lambda: signals.stop, patience_s=patience_s, picture=sign.show)
+    if devices is None:
+        strip.close()
+        if not signals.stop:
+            raise HardwareUnavailableError(f"{reason} (waited {patience_s:g} s)")
     return devices
+
+
+def _sign(config: Config, strip: LedStrip, sign: Sign) -> SignLights:
+    leds = config.leds
+    return SignLights(strip, dimmer(leds, leds.brightness), sign, leds.palette, now())
+
+
+def show_no_configuration(config: Config) -> None:
+    """Pulse the sign of a table without a sound configuration, where there are lights; go dark.
+
+    *config* is what of the configuration is sound, with defaults for the rest.
+    """
+    if config.switches.driver == "simulated" or config.leds.driver in {"simulated", "none"}:
+        return
+    with contextlib.closing(open_lights(config)) as strip:
+        sign = _sign(config, strip, Sign.NO_CONFIGURATION)
+        sign.show(now())
+        show(sign.show, NO_CONFIGURATION_S, lambda: not sign.lit)
 
 
 @dataclass(frozen=True, slots=True)

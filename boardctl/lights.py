@@ -6,13 +6,13 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from boardctl.core.occupancy import Instant
-from boardctl.core.scene import scene
+from boardctl.core.scene import scene, sign_scene
 from hardware.errors import HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from boardctl.core.snapshot import Snapshot
+    from boardctl.core.snapshot import Sign, Snapshot
     from hardware.light import Dimmer
     from hardware.strip import LedStrip, Rgb
 
@@ -91,3 +91,32 @@ class Lights:
             self._send_at = None
             self.fault = None
             self.sent += 1
+
+
+class SignLights:
+    """A sign of the daemon while it has no session: before the first scan, or instead of one."""
+
+    def __init__(
+        self, strip: LedStrip, dimmer: Dimmer, sign: Sign, palette: str, now: Instant
+    ) -> None:
+        self._strip = strip
+        self._dimmer = dimmer
+        self._sign = sign
+        self._palette = palette
+        self._since = now
+        self._due = _AT_ONCE
+        self.lit = False
+
+    def show(self, now: Instant) -> None:
+        """Show the sign as it is at *now*; `lit` then says whether the strip has taken it."""
+        if now < self._due:
+            return
+        colours = sign_scene(self._sign, now - self._since, self._palette)
+        try:
+            self._strip.show(self._dimmer.apply(colours))
+        except HardwareError:
+            # Told as a fault by the session, once there is one.
+            self._due = Instant(now + RETRY_S)
+            self.lit = False
+        else:
+            self.lit = True

@@ -57,6 +57,9 @@ scan stays the truth: a wire that is broken costs the first touch 33 ms."""
 
 ATTEMPT_PERIOD_S: Final = 0.5
 
+SIGN_PICTURE_S: Final = 1 / 30
+"""Pictures of a sign that is shown without a session are so far apart."""
+
 
 class Loop:
     """One table. Call `turn` whenever its returned deadline has come; `run` does.
@@ -351,14 +354,33 @@ def wait_for(
     should_stop: Callable[[], bool],
     *,
     patience_s: float,
+    picture: Callable[[Instant], None] = lambda _: None,
     clock: Callable[[], Instant] = now,
     sleep: Callable[[float], None] = time.sleep,  # noqa: TID251  as above
 ) -> _Found | None:
-    """Try *attempt* until it returns something; None after *patience_s*, or when stopped."""
+    """Try *attempt* until it returns something; None after *patience_s*, or when stopped.
+
+    Between the attempts *picture* is shown.
+    """
     until = clock() + patience_s
     while not should_stop():
         found = attempt()
         if found is not None or clock() >= until:
             return found
-        sleep(ATTEMPT_PERIOD_S)
+        show(picture, ATTEMPT_PERIOD_S, should_stop, clock=clock, sleep=sleep)
     return None
+
+
+def show(
+    picture: Callable[[Instant], None],
+    seconds: float,
+    should_stop: Callable[[], bool],
+    *,
+    clock: Callable[[], Instant] = now,
+    sleep: Callable[[float], None] = time.sleep,  # noqa: TID251  as above
+) -> None:
+    """Show *picture* again and again for so many seconds, or until stopped."""
+    until = clock() + seconds
+    while not should_stop() and clock() < until:
+        picture(clock())
+        sleep(SIGN_PICTURE_S)

@@ -13,6 +13,8 @@ from boardctl.cli.config import ConfigFile, load_configuration
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from boardctl.config import Loaded
+
 _ASK_S = 3.0
 
 
@@ -35,7 +37,20 @@ def run(config: ConfigFile = None) -> None:
     """
     from boardctl import daemon  # noqa: PLC0415  the daemon's parts take their time
 
-    daemon.run(load_configuration(config, required=True))
+    daemon.run(_configuration(config))
+
+
+def _configuration(file: Path | None) -> Loaded:
+    """Return the configuration; one that is wrong is told by the lights as well."""
+    from boardctl import daemon  # noqa: PLC0415  as above
+    from boardctl.config import DEFAULT_FILE, sound_part  # noqa: PLC0415
+    from boardctl.errors import ConfigurationError  # noqa: PLC0415
+
+    try:
+        return load_configuration(file, required=True)
+    except ConfigurationError:
+        daemon.show_no_configuration(sound_part(file or DEFAULT_FILE))
+        raise
 
 
 def record(
@@ -53,7 +68,7 @@ def record(
 
     if not out.parent.is_dir() or out.is_dir():
         raise BadRequestError(f"{out}: name a file in a directory that exists")
-    daemon.run(load_configuration(config, required=True), record_to=out)
+    daemon.run(_configuration(config), record_to=out)
 
 
 def demo(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardctl.config.load import DEFAULT_FILE, Loaded, load, parse
+from boardctl.config.load import DEFAULT_FILE, Loaded, load, parse, sound_part
 from boardctl.config.sections import (
     ArchiveSettings,
     ButtonSettings,
@@ -29,4 +29,5 @@ __all__ = [
     "WebSettings",
     "load",
     "parse",
+    "sound_part",
 ]

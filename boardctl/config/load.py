@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import os
 import tomllib
@@ -64,6 +65,18 @@ def load(file: Path | None, environ: Mapping[str, str] | None = None) -> Loaded:
         reason = (error.strerror or "") if isinstance(error, OSError) else "not UTF-8 text"
         raise ConfigurationError((f"{file}: cannot be read: {_lower(reason)}",)) from error
     return parse(text, file, variables)
+
+
+def sound_part(file: Path, environ: Mapping[str, str] | None = None) -> Config:
+    """Return what of *file* and the environment is sound, with defaults for all else."""
+    document: dict[str, Any] = {}
+    # Whatever is wrong with the file has been told by `load`.
+    with contextlib.suppress(OSError, ValueError):
+        document = tomllib.loads(file.read_text(encoding="utf-8"))
+    _override(document, {}, os.environ if environ is None else environ)
+    config, _ = _validate(document)
+    broken = {place.partition(".")[0] for place, _ in cross_checks(config)}
+    return config.model_copy(update={name: SECTIONS[name]() for name in broken})
 
 
 def parse(text: str, file: Path | None, environ: Mapping[str, str]) -> Loaded:

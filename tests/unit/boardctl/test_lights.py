@@ -5,10 +5,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from boardctl.core.occupancy import Instant
-from boardctl.core.scene import scene
+from boardctl.core.scene import scene, sign_scene
 from boardctl.core.session import Session
 from boardctl.core.settings import SessionSettings
-from boardctl.lights import RETRY_S, Lights
+from boardctl.core.snapshot import Sign
+from boardctl.lights import RETRY_S, Lights, SignLights
 from engine import Game, load_variant
 from hardware.light import Dimmer
 from hardware.mock.strip import RecordingStrip
@@ -84,3 +85,19 @@ def test_another_brightness_is_sent_without_a_new_picture() -> None:
     made.show(shown, Instant(0.04))
     half = Dimmer(brightness=0.5, gamma=1.0, max_ma=1e9)
     assert list(strip.last) == half.apply(scene(shown, Instant(0.04)))
+
+
+def test_a_sign_is_shown_from_its_beginning_and_tried_again_where_lights_come_late() -> None:
+    strip = RecordingStrip()
+    strip.failing = True
+    dimmer = Dimmer(brightness=1.0, gamma=1.0, max_ma=1e9)
+    sign = SignLights(strip, dimmer, Sign.STARTING, "high-contrast", Instant(5.0))
+    for tick in range(500, 560):
+        sign.show(Instant(tick / 100))
+    assert (sign.lit, len(strip.frames)) == (False, 0)
+    strip.failing = False
+    sign.show(Instant(5.0 + RETRY_S / 2))
+    assert not sign.lit, "not at every picture: opening lights may take its time"
+    sign.show(Instant(5.0 + RETRY_S))
+    assert sign.lit
+    assert strip.last == sign_scene(Sign.STARTING, RETRY_S, "high-contrast")

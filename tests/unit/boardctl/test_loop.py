@@ -281,6 +281,7 @@ def test_waiting_tries_until_success_patience_or_stop(
 ) -> None:
     time = [0.0]
     attempts: list[float] = []
+    pictures: list[Instant] = []
 
     def attempt() -> str | None:
         attempts.append(time[0])
@@ -293,7 +294,11 @@ def test_waiting_tries_until_success_patience_or_stop(
         attempt,
         lambda: len(attempts) >= stop_at,
         patience_s=2.0,
+        picture=pictures.append,
         clock=lambda: Instant(time[0]),
         sleep=sleep,
     )
     assert (result, len(attempts)) == (found, tries)
+    gaps = [later - earlier for earlier, later in itertools.pairwise(pictures)]
+    assert all(gap < 0.05 for gap in gaps), "a sign moves while something is waited for"
+    assert len(pictures) >= 14 * (len(attempts) - 1)

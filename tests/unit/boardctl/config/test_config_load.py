@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from boardctl.config import Config, load, parse
+from boardctl.config import Config, LedSettings, load, parse, sound_part
 from boardctl.config.describe import toml
 from boardctl.config.document import commented_file
 from boardctl.config.sections import SECTIONS
@@ -95,6 +95,28 @@ def test_a_problem_in_one_section_does_not_hide_one_of_the_game() -> None:
     assert "leds.fps: 0 is too small; allowed: 5 to 60 Hz" in found[0]
     assert found[1].startswith("boardctl.toml: table.variant: ")
     assert "chess" in found[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "brightness", "variant"),
+    [
+        ("[leds]\nbrightness = 0.2\nfps = 0\n[table]\nvariant = 'linnaeus'\n", 0.2, "linnaeus"),
+        ("[leds]\nbrightness = 0.2\n[table]\nvariant = 'chess'\n", 0.2, "market"),
+        ("[leds]\nbrightness = 0.2\nmap = [1, 1]\n", LedSettings().brightness, "market"),
+        ("[leds\nbrightness = 0.2\n", LedSettings().brightness, "market"),
+        ("\ufffe", LedSettings().brightness, "market"),
+    ],
+)
+def test_what_of_a_wrong_configuration_is_sound_can_be_used(
+    tmp_path: Path, text: str, brightness: float, variant: str
+) -> None:
+    file = tmp_path / "boardctl.toml"
+    file.write_text(text, encoding="utf-16" if text == "\ufffe" else "utf-8")
+    found = sound_part(file, {"BOARDCTL_LEDS__DRIVER": "spi", "BOARDCTL_LEDS__PIN": "nowhere"})
+    assert (found.leds.brightness, found.table.variant) == (brightness, variant)
+    assert found.leds.driver == ("auto" if "map" in text else "spi")
+    missing = sound_part(tmp_path / "missing.toml", {})
+    assert missing == Config()
 
 
 def test_options_that_the_game_lacks_are_refused() -> None:
