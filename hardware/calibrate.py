@@ -20,6 +20,34 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from hardware.cells import CELLS, SIDE
 from hardware.guide import GREEN, RED, STEADY_S, WHITE, Ask, Script, Seen, flash, settled
 from hardware.naming import bits, cell_name, cell_names
+from hardware.sentences import (
+    AS_PLANNED,
+    CLEAR,
+    FAULTY,
+    FOUND_INPUT,
+    FOUND_LIGHT,
+    FRONT_FOR_BACK,
+    HALF,
+    INPUT_CLOSED,
+    LEFT_FOR_RIGHT,
+    LIGHTS,
+    LONG_DIAGONAL,
+    NO_LIGHT,
+    NO_LIGHT_FOR,
+    NO_SWITCH,
+    NOT_AS_PLANNED,
+    OTHER_DIAGONAL,
+    PUT,
+    PUT_ON_LIGHT,
+    QUARTER_LEFT,
+    QUARTER_RIGHT,
+    SHARED_INPUT,
+    SWAPPED,
+    SWITCHES,
+    TURNED,
+    TWO_INPUTS,
+    Sentence,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence
@@ -85,44 +113,49 @@ class Calibration:
     def problems(self) -> list[str]:
         """Return what is wrong, one line each, with the remedy."""
         inputs = self.inputs
-        lines = [
-            f"input {inputs[number]} is closed on an empty board; look for a short to ground"
-            for number in self.stuck
-        ]
+        lines = [Sentence(INPUT_CLOSED, input=inputs[number]) for number in self.stuck]
         lines += [
-            f"{cell_name(square)} and {cell_name(other)} share input {inputs[number]};"
-            " part their wires"
+            Sentence(
+                SHARED_INPUT,
+                square=cell_name(square),
+                other=cell_name(other),
+                input=inputs[number],
+            )
             for square, other, number in self.shared
         ]
         lines += [
-            f"{cell_name(square)} closes {' and '.join(inputs[n] for n in numbers)} at once;"
-            " part their wires"
+            Sentence(
+                TWO_INPUTS,
+                square=cell_name(square),
+                inputs=" + ".join(inputs[number] for number in numbers),
+            )
             for square, numbers in self.double.items()
         ]
         if self.dead_squares:
-            names = cell_names(self.dead_squares)
-            lines.append(f"no switch was seen: {names}; check the reed, its joints and its wire")
+            lines.append(Sentence(NO_SWITCH, squares=cell_names(self.dead_squares)))
         if self.unlit:
-            lines.append(
-                f"no light was found for {cell_names(self.unlit)}; LEDs without a square:"
-                f" {', '.join(map(str, self.dead_leds)) or 'none'}; check their joints, and the"
-                " switches of these squares"
-            )
-        return lines
+            leds = ", ".join(map(str, self.dead_leds)) or "-"
+            lines.append(Sentence(NO_LIGHT_FOR, squares=cell_names(self.unlit), lights=leds))
+        return [*lines]
 
 
-def calibration(found: Calibration, *, patience_s: float = PATIENCE_S) -> Script:
-    """Fill *found* step by step. Masks are by input number, lights by LED number."""
+def calibration(
+    found: Calibration, *, leds: Iterable[int] | None = None, patience_s: float = PATIENCE_S
+) -> Script:
+    """Fill *found* step by step. Masks are by input number, lights by LED number.
+
+    Only *leds* are looked for; None: all of the chain.
+    """
     yield from _clear(found, patience_s)
     closed = 0
     for cell in range(CELLS):
         closed = yield from _find_switch(found, cell, closed, patience_s)
-    for led in range(found.led_count):
+    for led in range(found.led_count) if leds is None else leds:
         closed = yield from _find_light(found, led, closed, patience_s)
 
 
 def _clear(found: Calibration, patience_s: float) -> Script:
-    ask = Ask("take all pieces off the board", _all(found, WHITE))
+    ask = Ask(Sentence(CLEAR), _all(found, WHITE))
     seen = yield from settled(ask, lambda closed: not closed, patience_s=patience_s)
     if seen is None:
         seen = yield ask
@@ -137,7 +170,7 @@ def _find_switch(
     taken = sum(1 << number for number in owners)
     name = cell_name(cell)
     put = yield from _next_put(
-        Ask(f"put the piece on {name}"),
+        Ask(Sentence(PUT, square=name)),
         found,
         resting,
         steady_s=lambda closed: SHARED_STEADY_S if closed & taken else STEADY_S,
@@ -146,7 +179,8 @@ def _find_switch(
     numbers = bits(put.inputs)
     if len(numbers) == 1 and numbers[0] not in owners:
         found.switches[cell] = numbers[0]
-        yield from flash(Ask(f"{name} is {found.inputs[numbers[0]]}", _all(found, GREEN)))
+        told = Sentence(FOUND_INPUT, square=name, input=found.inputs[numbers[0]])
+        yield from flash(Ask(told, _all(found, GREEN)))
         return put.closed
     if not numbers:
         found.dead_squares.append(cell)
@@ -154,7 +188,7 @@ def _find_switch(
         found.double[cell] = numbers
     else:
         found.shared.append((cell, owners[numbers[0]], numbers[0]))
-    yield from flash(Ask(f"{name} is faulty; go on", _all(found, RED)))
+    yield from flash(Ask(Sentence(FAULTY, square=name), _all(found, RED)))
     return put.closed
 
 
@@ -164,7 +198,7 @@ def _find_light(
     """Learn the square over *led*; return what is closed now."""
     owners = {number: cell for cell, number in found.switches.items()}
     put = yield from _next_put(
-        Ask(f"put the piece where light {led} glows", {led: WHITE}),
+        Ask(Sentence(PUT_ON_LIGHT, light=led), {led: WHITE}),
         found,
         resting,
         steady_s=lambda _: STEADY_S,
@@ -173,10 +207,11 @@ def _find_light(
     cells = [owners[number] for number in bits(put.inputs) if number in owners]
     if len(cells) == 1 and cells[0] not in found.leds.values():
         found.leds[led] = cells[0]
-        yield from flash(Ask(f"light {led} is {cell_name(cells[0])}", _all(found, GREEN)))
+        told = Sentence(FOUND_LIGHT, light=led, square=cell_name(cells[0]))
+        yield from flash(Ask(told, _all(found, GREEN)))
     else:
         found.dead_leds.append(led)
-        yield from flash(Ask(f"light {led} was not found; go on", _all(found, RED)))
+        yield from flash(Ask(Sentence(NO_LIGHT, light=led), _all(found, RED)))
     return put.closed
 
 
@@ -213,13 +248,13 @@ def _next_put(
 
 
 SYMMETRIES: Final[dict[str, Callable[[int, int], tuple[int, int]]]] = {
-    "turned by a quarter, to the right": lambda file, rank: (rank, SIDE - 1 - file),
-    "turned by a half": lambda file, rank: (SIDE - 1 - file, SIDE - 1 - rank),
-    "turned by a quarter, to the left": lambda file, rank: (SIDE - 1 - rank, file),
-    "mirrored, left for right": lambda file, rank: (SIDE - 1 - file, rank),
-    "mirrored, front for back": lambda file, rank: (file, SIDE - 1 - rank),
-    "mirrored at the long diagonal": lambda file, rank: (rank, file),
-    "mirrored at the other diagonal": lambda file, rank: (SIDE - 1 - rank, SIDE - 1 - file),
+    QUARTER_RIGHT: lambda file, rank: (rank, SIDE - 1 - file),
+    HALF: lambda file, rank: (SIDE - 1 - file, SIDE - 1 - rank),
+    QUARTER_LEFT: lambda file, rank: (SIDE - 1 - rank, file),
+    LEFT_FOR_RIGHT: lambda file, rank: (SIDE - 1 - file, rank),
+    FRONT_FOR_BACK: lambda file, rank: (file, SIDE - 1 - rank),
+    LONG_DIAGONAL: lambda file, rank: (rank, file),
+    OTHER_DIAGONAL: lambda file, rank: (SIDE - 1 - rank, SIDE - 1 - file),
 }
 """Where (file, rank) of the plan lies on a board that was put in the wrong way round."""
 
@@ -233,14 +268,14 @@ def differences(found: Sequence[object], plan: Sequence[object], what: str) -> l
         what: `switches` or `lights`, for the sentences.
     """
     if tuple(found) == tuple(plan):
-        return [f"{what}: as planned"]
+        return [Sentence(AS_PLANNED, what=what)]
     for name, move in SYMMETRIES.items():
         turned = list(plan)
         for cell in range(CELLS):
             file, rank = move(cell % SIDE, cell // SIDE)
             turned[rank * SIDE + file] = plan[cell]
         if tuple(found) == tuple(turned):
-            return [f"{what}: as planned, but {name}"]
+            return [Sentence(TURNED, what=what, how=name)]
     place = {value: cell for cell, value in enumerate(plan)}
     wrong = [cell for cell in range(CELLS) if found[cell] != plan[cell]]
     swaps = [
@@ -248,11 +283,23 @@ def differences(found: Sequence[object], plan: Sequence[object], what: str) -> l
         for cell in wrong
         if found[cell] in place and found[place[found[cell]]] == plan[cell]
     ]
-    lines = [f"{what}: {cell_name(a)} and {cell_name(b)} are swapped" for a, b in swaps if a < b]
+    lines = [
+        Sentence(SWAPPED, what=what, square=cell_name(a), other=cell_name(b))
+        for a, b in swaps
+        if a < b
+    ]
     others = [cell for cell in wrong if cell not in dict(swaps)]
     if others:
-        lines.append(f"{what}: not as planned at {cell_names(others)}")
-    return lines
+        lines.append(Sentence(NOT_AS_PLANNED, what=what, squares=cell_names(others)))
+    return [*lines]
+
+
+def notes(found: Calibration, inputs: Sequence[str], leds: Sequence[int]) -> list[str]:
+    """Say how what was found differs from the plan: the input and the LED of each cell."""
+    return [
+        *differences(found.switch_map, inputs, SWITCHES),
+        *differences(found.led_map, leds, LIGHTS),
+    ]
 
 
 def _all(found: Calibration, colour: Rgb) -> dict[int, Rgb]:

@@ -119,9 +119,9 @@ def settled(
 
 
 def flash(ask: Ask, *, length_s: float = FLASH_S) -> Generator[Ask, Seen, Seen]:
-    """Show *ask* for a moment; return the last scan."""
+    """Show *ask* for a moment, or until the person wants to go on; return the last scan."""
     seen = yield ask
     ends = seen.now + length_s
-    while seen.now < ends:
+    while seen.now < ends and not seen.skip:
         seen = yield ask
     return seen

@@ -108,6 +108,7 @@ class McpScanner:
         """
         self._bus = bus
         self._device = device
+        self._interrupts = interrupts
         self._links = [_Link(s) for s in sections_of(bus, wiring, interrupts=interrupts)]
         self._reset = reset
         self._reset_at = _AT_ONCE
@@ -130,6 +131,13 @@ class McpScanner:
     def close(self) -> None:
         """Release the bus."""
         self._bus.close()
+
+    def rewired(self, wiring: Wiring) -> McpScanner:
+        """Return a scanner that reads another wiring of the same chips over the same bus.
+
+        The chips keep their settings, so the two may take turns; only this one is closed.
+        """
+        return McpScanner(self._bus, wiring, device=self._device, interrupts=self._interrupts)
 
     def scan(self, now: Instant) -> Frame:
         """Read every section once; the same Frame object again while nothing changes."""

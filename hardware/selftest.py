@@ -19,6 +19,30 @@ from hardware.cells import ALL_CELLS, CELLS
 from hardware.ghosts import patterns, suspects
 from hardware.guide import GREEN, RED, STEADY_S, WHITE, Ask, flash, settled
 from hardware.naming import bits, cell_name, cell_names
+from hardware.sentences import (
+    ALL_BLUE,
+    ALL_GREEN,
+    ALL_RED,
+    ALL_WHITE,
+    CHATTER,
+    CHATTERING,
+    CLEAR,
+    CLOSES_OTHERS,
+    GOOD,
+    NO_DIODE,
+    NOT_CLOSING,
+    ONE_BY_ONE,
+    PATTERN,
+    PATTERN_DONE,
+    PUT,
+    PUT_ON_HOLE,
+    SEEN_ELSEWHERE,
+    SILENT,
+    STUCK_CLOSED,
+    WITHOUT_LIGHT,
+    WRONG,
+    Sentence,
+)
 from hardware.wiring import MatrixWiring
 
 if TYPE_CHECKING:
@@ -39,11 +63,12 @@ WRONG_STEADY_S: Final = 1.5
 _LOOK_S: Final = 1.0
 _RUN_S: Final = 0.05
 _COLOURS: Final[tuple[tuple[str, Rgb], ...]] = (
-    ("red", (160, 0, 0)),
-    ("green", (0, 160, 0)),
-    ("blue", (0, 0, 160)),
-    ("white", (60, 60, 60)),
+    (ALL_RED, (160, 0, 0)),
+    (ALL_GREEN, (0, 160, 0)),
+    (ALL_BLUE, (0, 0, 160)),
+    (ALL_WHITE, (60, 60, 60)),
 )
+_VERDICTS: Final = {"good": GOOD, "chatter": CHATTER, "wrong": WRONG, "silent": SILENT}
 _AMBER: Final[Rgb] = (160, 90, 0)
 _EVERYWHERE: Final = tuple(range(CELLS))
 
@@ -65,45 +90,25 @@ class SelfTest:
     def problems(self) -> list[str]:
         """Return what is wrong, one line each, with the remedy."""
         lines = list(self.faults)
-        lines += _grouped(
-            "closed without a piece",
-            self.stuck_closed,
-            "look for a short circuit, or a reed that was bent and sticks",
-        )
-        lines += [self._elsewhere(cell, seen) for cell, seen in self.elsewhere.items()]
-        lines += _grouped(
-            "chattering",
-            self.chatter,
-            "move the reed or the magnet, so that the piece rests well inside its field",
-        )
-        lines += _grouped(
-            "not closing",
-            self.dead,
-            "check the reed, its joints and its wire, and whether the magnet reaches it (a reed"
-            " right under the pole stays open)",
-        )
-        lines += _grouped(
-            "without light",
-            self.dark,
-            "check the LED there and the joint before it, or run 'boardctl calibrate'",
-        )
-        lines += _grouped(
-            "without a working diode", self.diodes, "solder one in, its ring towards the row"
-        )
+        lines += _grouped(STUCK_CLOSED, self.stuck_closed)
+        lines += [_elsewhere(cell, seen) for cell, seen in self.elsewhere.items()]
+        lines += _grouped(CHATTERING, self.chatter)
+        lines += _grouped(NOT_CLOSING, self.dead)
+        lines += _grouped(WITHOUT_LIGHT, self.dark)
+        lines += _grouped(NO_DIODE, self.diodes)
         return lines
 
-    def _elsewhere(self, cell: int, seen: Sequence[int]) -> str:
-        name = cell_name(cell)
-        if cell in seen:
-            others = cell_names(other for other in seen if other != cell)
-            return f"{name} closes {others} too; part their wires, or use a weaker magnet"
-        return f"a piece on {name} is seen on {cell_names(seen)}; run 'boardctl calibrate'"
+
+def _elsewhere(cell: int, seen: Sequence[int]) -> Sentence:
+    others = cell_names(other for other in seen if other != cell)
+    template = CLOSES_OTHERS if cell in seen else SEEN_ELSEWHERE
+    return Sentence(template, square=cell_name(cell), others=others)
 
 
-def _grouped(what: str, cells: Iterable[int], remedy: str) -> list[str]:
+def _grouped(template: str, cells: Iterable[int]) -> list[Sentence]:
     """Return one line for all squares with the same fault; none when there are none."""
     names = cell_names(sorted(cells))
-    return [f"{what}: {names}; {remedy}"] if names else []
+    return [Sentence(template, squares=names)] if names else []
 
 
 def selftest(
@@ -116,13 +121,13 @@ def selftest(
     resting = 0
     silent: list[int] = []
     for cell in _EVERYWHERE:
-        ask = Ask(f"put the piece on {cell_name(cell)}", {cell: WHITE})
+        ask = Ask(Sentence(PUT, square=cell_name(cell)), {cell: WHITE})
         if cell not in found.stuck_closed:
             answered, resting = yield from _try(found, cell, ask, resting, patience_s)
             silent += [] if answered else [cell]
     for cell in silent:
         rest = dict.fromkeys(set(_EVERYWHERE) - {cell}, GREEN)
-        ask = Ask(f"put the piece on {cell_name(cell)}, the one that is not green", rest)
+        ask = Ask(Sentence(PUT_ON_HOLE, square=cell_name(cell)), rest)
         answered, resting = yield from _try(found, cell, ask, resting, patience_s)
         (found.dark if answered else found.dead).append(cell)
     if isinstance(wiring, MatrixWiring):
@@ -135,18 +140,20 @@ def _note_faults(found: SelfTest, seen: Seen) -> None:
 
 
 def _lights(found: SelfTest, look_s: float) -> Script:
-    for name, colour in _COLOURS:
-        ask = Ask(f"all lights are {name}", dict.fromkeys(_EVERYWHERE, colour))
+    for task, colour in _COLOURS:
+        ask = Ask(Sentence(task), dict.fromkeys(_EVERYWHERE, colour))
         seen = yield from flash(ask, length_s=look_s)
         _note_faults(found, seen)
     for cell in _EVERYWHERE:
-        ask = Ask("one light after another, a1 to i9", {cell: WHITE})
-        yield from flash(ask, length_s=_RUN_S)
+        ask = Ask(Sentence(ONE_BY_ONE), {cell: WHITE})
+        seen = yield from flash(ask, length_s=_RUN_S)
+        if seen.skip:
+            return
 
 
 def _empty(patience_s: float, *, ignored: int = 0) -> Generator[Ask, Seen, int]:
     """Wait for an empty board; return what stays closed."""
-    text = "take all pieces off the board"
+    text = Sentence(CLEAR)
     seen: Seen | None = yield Ask(text)
     while seen is not None and seen.closed & ~ignored:
         shown = seen.closed
@@ -188,7 +195,7 @@ def _try(
             found.elsewhere[cell] = bits(closed)
     colour = GREEN if verdict == "good" else RED
     lights = {cell: colour} if verdict == "good" else dict.fromkeys(_EVERYWHERE, colour)
-    yield from flash(Ask(f"{cell_name(cell)}: {verdict}", lights))
+    yield from flash(Ask(Sentence(_VERDICTS[verdict], square=cell_name(cell)), lights))
     return verdict != "silent", closed & ~found.ignored
 
 
@@ -239,10 +246,10 @@ def _ghosts(
     cells -= found.stuck_closed | set(found.dead)
     wanted = sum(1 << cell for cell in cells)
     left = yield from _empty(patience_s, ignored=found.ignored)
-    seen: Seen | None = yield Ask("put a piece on each square that glows")
+    seen: Seen | None = yield Ask(Sentence(PATTERN))
     while seen is not None and seen.closed & wanted != wanted:
         missing = bits(wanted & ~seen.closed)
-        ask = Ask("put a piece on each square that glows", dict.fromkeys(missing, _AMBER))
+        ask = Ask(Sentence(PATTERN), dict.fromkeys(missing, _AMBER))
         seen = yield from _change(ask, seen.closed, patience_s)
     if seen is None:
         return
@@ -251,4 +258,6 @@ def _ghosts(
     seeming = {wiring.crossings[cell] for cell in bits(ghosts)}
     bad = [cell_at[diode] for diode in suspects(laid, seeming)]
     found.diodes += [cell for cell in bad if cell not in found.diodes]
-    yield from flash(Ask("pattern done", dict.fromkeys(_EVERYWHERE, RED if seeming else GREEN)))
+    yield from flash(
+        Ask(Sentence(PATTERN_DONE), dict.fromkeys(_EVERYWHERE, RED if seeming else GREEN))
+    )

@@ -130,6 +130,13 @@ def all_inputs(addresses: Sequence[int]) -> DirectWiring:
     return DirectWiring(tuple(pin for address in addresses for pin in chip_pins(address)))
 
 
+def raw_wiring(wiring: Wiring) -> Wiring:
+    """Return the wiring that reads every input of the same chips in its natural order."""
+    if isinstance(wiring, MatrixWiring):
+        return MatrixWiring(wiring.rows, wiring.columns, NATURAL_CROSSINGS)
+    return all_inputs(wiring.addresses)
+
+
 def direct_wiring(switch_map: Sequence[str]) -> DirectWiring:
     """Read a direct wiring: the pin of each cell, a1 first.
 

@@ -284,6 +284,7 @@ def calibrate(
     from boardctl.app import wiring_of  # noqa: PLC0415
     from boardctl.config import DEFAULT_FILE  # noqa: PLC0415
     from hardware.calibrate import Calibration, calibration  # noqa: PLC0415
+    from hardware.wiring import raw_wiring  # noqa: PLC0415
 
     loaded = load_configuration(config)
     wiring = raw_wiring(wiring_of(loaded.config.switches))
@@ -303,31 +304,14 @@ def calibrate(
         raise typer.Exit(1)
 
 
-def raw_wiring(wiring: Wiring) -> Wiring:
-    """Return the wiring that reads every input of the same chips in its natural order."""
-    from hardware.wiring import (  # noqa: PLC0415
-        NATURAL_CROSSINGS,
-        MatrixWiring,
-        all_inputs,
-    )
-
-    if isinstance(wiring, MatrixWiring):
-        return MatrixWiring(wiring.rows, wiring.columns, NATURAL_CROSSINGS)
-    return all_inputs(wiring.addresses)
-
-
 def notes_on(found: Calibration, loaded: Loaded) -> list[str]:
     """Say how what was found differs from the documented wiring."""
-    from hardware.calibrate import differences  # noqa: PLC0415
+    from hardware.calibrate import notes  # noqa: PLC0415
     from hardware.wiring import DIRECT, MATRIX  # noqa: PLC0415
 
     leds = loaded.config.leds
     plan = MATRIX.inputs if loaded.config.switches.wiring == "matrix" else DIRECT.inputs
-    lights = _led_of_cell(leds.model_copy(update={"map": ()}))
-    return [
-        *differences(found.switch_map, plan, "switches"),
-        *differences(found.led_map, lights, "lights"),
-    ]
+    return notes(found, plan, _led_of_cell(leds.model_copy(update={"map": ()})))
 
 
 def store(found: Calibration, file: Path) -> None:

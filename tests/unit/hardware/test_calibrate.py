@@ -154,7 +154,7 @@ def test_a_square_that_closes_two_inputs_is_named() -> None:
     walk.bench.board._wires[spare.address, spare.port].append((40, 1 << spare.bit))
     found = walk.run()
     assert found.double == {40: [40, 81]}
-    assert "e5 closes 0x22.B5 and 0x25.B4 at once; part their wires" in found.problems()
+    assert "e5 closes 0x22.B5 + 0x25.B4 at once; part their wires" in found.problems()
 
 
 def test_pieces_on_the_board_are_to_be_taken_off_first() -> None:

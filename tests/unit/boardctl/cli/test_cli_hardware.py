@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from boardctl.__main__ import run
-from boardctl.cli.hardware import Bench, notes_on, raw_wiring, report, store, wanted_of
+from boardctl.cli.hardware import Bench, notes_on, report, store, wanted_of
 from boardctl.config import load
 from boardctl.config.load import parse
 from hardware.backends import open_simulation
@@ -16,7 +16,7 @@ from hardware.cells import Cell, CellSet, Instant
 from hardware.doctor import Finding, Level
 from hardware.light import Dimmer
 from hardware.selftest import SelfTest, selftest
-from hardware.wiring import DIRECT, MATRIX, DirectWiring, all_inputs
+from hardware.wiring import DIRECT, MATRIX, DirectWiring, all_inputs, raw_wiring
 
 if TYPE_CHECKING:
     from pathlib import Path
