@@ -29,6 +29,7 @@ from boardctl.notify import Notifier
 from boardctl.parts import Parts
 from boardctl.reload import Reloader
 from boardctl.token import ensure_token
+from boardctl.workshop import Tools
 from engine import load_variant, with_options
 from engine.errors import EngineError
 from hardware import backends
@@ -127,6 +128,7 @@ def table(
                 report=lambda: _report(devices.scanner),
                 between_games=reloader.between_games,
                 configuration=reloader.shown,
+                tools=tools_of(config, devices),
             ),
             now,
         )
@@ -139,13 +141,17 @@ def table(
 
 @dataclass(slots=True)
 class Devices:
-    """Switches and lights; `hands` and perhaps `players` where they are simulated."""
+    """Switches and lights; `hands` and perhaps `players` where they are simulated.
+
+    `rewired` opens a scanner that reads the same chips by another wiring.
+    """
 
     scanner: Scanner
     strip: LedStrip
     hands: SimulatedHands | None = None
     players: Callable[[Snapshot, hardware_cells.Instant], None] | None = None
     wake: Callable[[float], bool] | None = None
+    rewired: Callable[[Wiring], Scanner] | None = None
 
 
 def open_lights(config: Config) -> LedStrip:
@@ -170,7 +176,9 @@ def open_devices(config: Config, *, seed: int = 0, strip: LedStrip | None = None
     lights = strip or open_lights(config)
     if config.switches.driver == "simulated":
         simulation = backends.open_simulation(seed=seed, wiring=wiring, keep_frames=1)
-        return Devices(simulation.scanner, lights, SimulatedHands(simulation.board))
+        hands = SimulatedHands(simulation.board)
+        scanner = simulation.scanner
+        return Devices(scanner, lights, hands, rewired=scanner.rewired)
     # A matrix selects row after row, which its columns would report as one long change.
     gpio = config.switches.interrupt_gpio if config.switches.wiring == "direct" else None
     interrupt = _line(backends.open_interrupt_line, gpio)
@@ -184,6 +192,7 @@ def open_devices(config: Config, *, seed: int = 0, strip: LedStrip | None = None
         scanner,
         lights,
         wake=None if interrupt is None else interrupt.wait,
+        rewired=scanner.rewired,
     )
 
 
@@ -207,6 +216,20 @@ def wiring_of(switches: SwitchSettings) -> Wiring:
             switches.map or None,
         )
     return direct_wiring(switches.map) if switches.map else DIRECT
+
+
+def tools_of(config: Config, devices: Devices) -> Tools:
+    """Return what self test and calibration need of this table."""
+    leds = config.leds
+    order = led_order(leds.layout, start=leds.start, along=leds.along)
+    matrix = config.switches.wiring == "matrix"
+    return Tools(
+        wiring=wiring_of(config.switches),
+        led_of_cell=leds.map or order,
+        planned_inputs=MATRIX.inputs if matrix else DIRECT.inputs,
+        planned_leds=order,
+        rewired=devices.rewired,
+    )
 
 
 def open_strip(leds: LedSettings) -> LedStrip:

@@ -27,6 +27,10 @@ class BadRequestError(BoardctlError, ValueError):
     exit_code = ExitCode.BAD_REQUEST
 
 
+class NotNowError(BadRequestError):
+    """The request is sound, but cannot be fulfilled as things stand."""
+
+
 class ConfigurationError(BoardctlError, ValueError):
     """The configuration is wrong; `problems` lists every fault, one line each."""
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from boardctl.errors import BadRequestError
+from boardctl.errors import BadRequestError, NotNowError
 from engine.errors import NotationError
 from engine.squares import parse_square
 from hardware.cells import NO_CELLS, Cell, CellSet, Instant
@@ -29,10 +29,6 @@ SLIDE_STEP_S: Final = 0.06
 """From reed to reed: a piece pushed over 5 cm squares at 0.8 m/s."""
 
 NUDGE_S: Final = 0.08
-
-
-class ImpossibleError(BadRequestError):
-    """A hand cannot do this now: no piece there, or one already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +60,7 @@ class SimulatedHands:
 
         Raises:
             BadRequestError: the request is malformed.
-            ImpossibleError: it cannot be done now.
+            NotNowError: it cannot be done now.
         """
         actions = self._actions()
         asked = [name for name in actions if name in body]
@@ -147,13 +143,13 @@ class SimulatedHands:
     def _with_piece(self, name: object) -> Cell:
         cell = _cell(name)
         if not self.board.closed >> cell & 1:
-            raise ImpossibleError(f"no piece stands on {name}")
+            raise NotNowError(f"no piece stands on {name}")
         return cell
 
     def _free(self, name: object) -> Cell:
         cell = _cell(name)
         if self.board.closed >> cell & 1:
-            raise ImpossibleError(f"a piece stands on {name} already")
+            raise NotNowError(f"a piece stands on {name} already")
         return cell
 
 

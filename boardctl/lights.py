@@ -59,12 +59,17 @@ class Lights:
         self._dimmer = self._new_dimmer(brightness)
         self._send_at = self._due
 
-    def show(self, snapshot: Snapshot, now: Instant) -> None:
-        """Light *snapshot* if it is new, or if the next picture of its motion is due."""
+    def show(
+        self, snapshot: Snapshot, now: Instant, instead: tuple[Rgb, ...] | None = None
+    ) -> None:
+        """Light *snapshot* if it is new, or if the next picture of its motion is due.
+
+        *instead* are colours that take the place of its scene: a self test's, a calibration's.
+        """
         if snapshot.version != self._version or now >= self._due:
             self._version = snapshot.version
             self._due = Instant(now + self._frame_s)
-            colours = scene(snapshot, now)
+            colours = scene(snapshot, now) if instead is None else instead
             if colours != self._lit:
                 self._lit = colours
                 self._told = False

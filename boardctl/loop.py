@@ -28,6 +28,7 @@ from boardctl.core.occupancy import Instant, Occupancy
 from boardctl.core.snapshot import snapshot_json
 from boardctl.health import Scans, Tally
 from boardctl.reception import Reception
+from boardctl.workshop import Workshop
 from engine.squares import SquareSet
 from hardware import cells as hardware_cells
 
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from boardctl.core.snapshot import Snapshot
     from boardctl.hands import SimulatedHands
     from boardctl.parts import Parts
-    from hardware.cells import Cells
+    from hardware.cells import Cells, Frame
 
 log = logging.getLogger(__name__)
 
@@ -74,8 +75,9 @@ class Loop:
 
     def __init__(self, parts: Parts, now: Instant) -> None:
         self._parts = parts
+        self._workshop = workshop = Workshop(parts.tools)
         self._reception = Reception(
-            parts.link, parts.recorder, variant=parts.variant, hands=parts.hands
+            parts.link, parts.recorder, workshop, variant=parts.variant, hands=parts.hands
         )
         self._period_s = 1.0 / parts.scan_hz
         self._changed_at = now
@@ -85,6 +87,8 @@ class Loop:
         self._session: Session | None = None
         self._published_version = -1
         self._published_cells: Cells | None = None
+        self._published_work = 0
+        self._unseen = False
         self._faults: tuple[object, ...] = ((), None, None)
         self._disorder = False
         self.cells: Cells | None = None
@@ -102,7 +106,8 @@ class Loop:
             self._scan(now)
         requests = parts.link.poll()
         if self._session is not None:
-            for event in (*parts.buttons(now), *parts.recorder.committed()):
+            buttons = self._workshop.let_through(parts.buttons(now))
+            for event in (*buttons, *parts.recorder.committed()):
                 self.handle(event, now)
             if self.next_tick is not None and now >= self.next_tick:
                 self.handle(Tick(), now)
@@ -136,7 +141,11 @@ class Loop:
     def state(self) -> dict[str, Any]:
         """Return the snapshot as JSON, with the switches as they are: the page draws all pieces."""
         closed = 0 if self.cells is None else int(self.cells.closed)
-        return {**snapshot_json(self.session.snapshot), "cells": f"{closed:x}"}
+        return {
+            **snapshot_json(self.session.snapshot),
+            "cells": f"{closed:x}",
+            "work": self._workshop.view(),
+        }
 
     def configuration(self) -> Sequence[Mapping[str, Any]]:
         """Return the configuration in force, section by section."""
@@ -180,32 +189,44 @@ class Loop:
 
     def _move_pieces(self, hands: SimulatedHands, at: hardware_cells.Instant) -> None:
         """Do on the simulated board what is due by now."""
-        if self._parts.players is not None and self._session is not None:
-            self._parts.players(self._session.snapshot, at)
+        players, busy = self._parts.players, self._session is None or self._workshop.working
+        if players is not None and not busy:
+            players(self.snapshot, at)
         hands.board.advance(at)
 
     def _scan(self, now: Instant) -> None:
         self._pace(now)
-        at = hardware_cells.Instant(now)
-        debouncer = self._parts.debouncer
-        frame = self._parts.scanner.scan(at)
-        if self._parts.tape is not None:
-            self._parts.tape.frame(frame, at)
+        scanner = self._workshop.scanner or self._parts.scanner
+        frame = scanner.scan(hardware_cells.Instant(now))
+        if self._workshop.working:
+            self._unseen = True
+            self._workshop.step(frame, scanner.faults, hardware_cells.Instant(now))
+        if scanner is self._parts.scanner:
+            self._look(frame, now)
+            self._note_faults(now)
+        self._parts.notifier.alive(now)
+
+    def _look(self, frame: Frame, now: Instant) -> None:
+        """Debounce what was scanned; the session sees it unless the board is being worked at."""
+        at, working = hardware_cells.Instant(now), self._workshop.working
+        debouncer, tape = self._parts.debouncer, self._parts.tape
+        if tape is not None and not working:
+            tape.frame(frame, at)
         cells = debouncer.step(frame, at)
         if cells is not None or debouncer.next_deadline is not None:
             self._changed_at = now
             self._scan_due = min(self._scan_due, Instant(now + self._period_s))
-        if cells is not None:
-            self.cells = cells
-            occupancy = occupancy_of(cells)
-            if self._session is None:
-                self._session = self._parts.session_for(occupancy, now)
-                if self._parts.tape is not None and self.snapshot.game:
-                    self._parts.tape.begin(self.snapshot, at)
-                self._parts.notifier.ready()
-            self.handle(BoardSeen(occupancy), now)
-        self._note_faults(now)
-        self._parts.notifier.alive(now)
+        self.cells = self.cells if cells is None else cells
+        if self.cells is None or working or not (cells is not None or self._unseen):
+            return
+        self._unseen = False
+        occupancy = occupancy_of(self.cells)
+        if self._session is None:
+            self._session = self._parts.session_for(occupancy, now)
+            if tape is not None and self.snapshot.game:
+                tape.begin(self.snapshot, at)
+            self._parts.notifier.ready()
+        self.handle(BoardSeen(occupancy), now)
 
     def _pace(self, now: Instant) -> None:
         """Count this scan and set the time of the next one."""
@@ -221,7 +242,8 @@ class Loop:
     def _is_idle(self, now: Instant) -> bool:
         """Tell whether scans may be rare, because an interrupt would end the wait for the next."""
         rested = now - self._changed_at >= IDLE_AFTER_S
-        return self._parts.wake is not None and rested and not self._parts.scanner.faults
+        quiet = rested and not self._parts.scanner.faults and not self._workshop.working
+        return self._parts.wake is not None and quiet
 
     def rest(
         self, until: Instant, clock: Callable[[], Instant], sleep: Callable[[float], None]
@@ -266,11 +288,13 @@ class Loop:
     def _show(self, now: Instant) -> None:
         """Light and publish what differs."""
         parts, snapshot = self._parts, self.session.snapshot
-        cells = self.cells
-        if snapshot.version != self._published_version or cells is not self._published_cells:
-            self._published_version, self._published_cells = snapshot.version, cells
+        cells, work = self.cells, self._workshop.version
+        news = snapshot.version != self._published_version or work != self._published_work
+        if news or cells is not self._published_cells:
+            self._published_version, self._published_work = snapshot.version, work
+            self._published_cells = cells
             parts.link.publish("snapshot", self.state())
-        parts.lights.show(snapshot, now)
+        parts.lights.show(snapshot, now, self._workshop.colours())
         colours = parts.lights.news(now)
         if colours is not None:
             parts.link.publish("leds", colours)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from boardctl.reception import Questions
+from boardctl.workshop import Tools
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -60,6 +61,7 @@ class Parts:
         between_games: called once a second; returns commands to obey (those of a configuration
             that was read again).
         configuration: the configuration in force, section by section.
+        tools: what self test and calibration need.
     """
 
     scanner: Scanner
@@ -80,3 +82,4 @@ class Parts:
     report: Callable[[], Mapping[str, Any]] = dict
     between_games: Callable[[Snapshot], Sequence[CommandGiven]] = lambda _: ()
     configuration: Callable[[Snapshot], Sequence[Mapping[str, Any]]] = lambda _: ()
+    tools: Tools = field(default_factory=Tools)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from boardctl.core.effects import Refused
 from boardctl.core.events import CommandGiven
-from boardctl.errors import BadRequestError
-from boardctl.hands import ImpossibleError
-from boardctl.requests import parse_command
+from boardctl.errors import BadRequestError, NotNowError
+from boardctl.requests import EndWork, SkipStep, StartWork, parse_command
 from engine import VARIANTS, load_variant, with_options
 from hardware import cells as hardware_cells
 
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from boardctl.core.snapshot import Snapshot
     from boardctl.hands import Done, SimulatedHands
     from boardctl.link.server import LinkServer, Request
+    from boardctl.workshop import Workshop
     from engine.squares import SquareSet
     from hardware.cells import Cells
 
@@ -89,12 +89,14 @@ class Reception:
         self,
         link: LinkServer,
         questions: Questions,
+        workshop: Workshop,
         *,
         variant: str,
         hands: SimulatedHands | None,
     ) -> None:
         self._link = link
         self._questions = questions
+        self._workshop = workshop
         self._variant = variant
         self._hands = hands
         self._waiting: list[_Waiting] = []
@@ -104,7 +106,7 @@ class Reception:
         for request in requests:
             try:
                 self._serve(request, host, now)
-            except ImpossibleError as error:
+            except NotNowError as error:
                 self._link.reply(request, 409, {"error": str(error)})
             except BadRequestError as error:
                 self._link.reply(request, 400, {"error": str(error)})
@@ -125,6 +127,8 @@ class Reception:
                 self._link.reply(request, 200, host.health(now))
             case "query", "state":
                 self._link.reply(request, 200, host.state())
+            case "query", "work":
+                self._link.reply(request, 200, self._workshop.report())
             case "query", "configuration":
                 self._link.reply(request, 200, {"sections": host.configuration()})
             case "query", _:
@@ -135,6 +139,11 @@ class Reception:
     def _obey(self, request: Request, host: Host, now: Instant) -> None:
         command = parse_command(request.body, own_variant=self._variant)
         log.info("operator: %s", command)
+        if isinstance(command, StartWork | SkipStep | EndWork):
+            self._workshop.order(command, host.snapshot.phase)
+            self._link.reply(request, 200, host.state())
+            return
+        self._workshop.check_free(command)
         effects = host.handle(CommandGiven(command), now)
         refusals = [effect.reason for effect in effects if isinstance(effect, Refused)]
         if refusals:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
 
 from boardctl.core import commands
 from boardctl.errors import BadRequestError
@@ -14,7 +16,34 @@ from engine.pieces import Side
 Body = Mapping[str, Any]
 
 
-def parse_command(body: Body, *, own_variant: str) -> commands.Command:
+class Work(enum.Enum):
+    """What an operator does at the hardware of a running table."""
+
+    SELF_TEST = "self-test"
+    CALIBRATION = "calibration"
+
+
+@dataclass(frozen=True, slots=True)
+class StartWork:
+    """Begin this work; the game waits."""
+
+    work: Work
+
+
+@dataclass(frozen=True, slots=True)
+class SkipStep:
+    """Go on to the next square or light."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndWork:
+    """End the work before its end, or put its report away."""
+
+
+WorkOrder: TypeAlias = StartWork | SkipStep | EndWork
+
+
+def parse_command(body: Body, *, own_variant: str) -> commands.Command | WorkOrder:
     """Read `{"command": "set-variant", "variant": "market", "options": {...}}` and the like.
 
     Args:
@@ -124,7 +153,7 @@ def _change_setting(fields: dict[str, Any], _: str) -> commands.Command:
 LESSONS: Final = 6
 """How many lessons the tutorial has."""
 
-_READERS: Final[Mapping[str, Callable[[dict[str, Any], str], commands.Command]]] = {
+_READERS: Final[Mapping[str, Callable[[dict[str, Any], str], commands.Command | WorkOrder]]] = {
     "new-game": _new_game,
     "set-variant": _set_variant,
     "undo": lambda _, __: commands.Undo(),
@@ -138,4 +167,8 @@ _READERS: Final[Mapping[str, Callable[[dict[str, Any], str], commands.Command]]]
     "hint": lambda _, __: commands.Hint(),
     "start-lesson": _start_lesson,
     "change-setting": _change_setting,
+    "self-test": lambda _, __: StartWork(Work.SELF_TEST),
+    "calibrate": lambda _, __: StartWork(Work.CALIBRATION),
+    "skip-step": lambda _, __: SkipStep(),
+    "end-work": lambda _, __: EndWork(),
 }

@@ -1,8 +1,9 @@
 """Texts for people in their language: English, German, Danish, by gettext.
 
 The English text is the message itself. What the core has to say to people (why a wish is refused,
-what a lesson is about, what the lights mean) is collected by `messages`; a test compares it with
-the catalogues in `locale/`. The page has texts of its own (boardctl/web/static/lang).
+what a lesson is about, what the lights mean) and what the guided work says is collected by
+`messages`; a test compares it with the catalogues in `locale/`. The page has texts of its own
+(boardctl/web/static/lang).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import gettext
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from boardctl.core.gallery import SCENES
 from boardctl.core.lessons import LESSONS
@@ -18,6 +19,10 @@ from boardctl.core.orders import REFUSALS
 from boardctl.core.settings import LANGUAGES
 from boardctl.core.transitions import TABLE
 from engine.rules import VARIANTS, load_variant
+from hardware.sentences import NOTES, PROBLEMS, TASKS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 DOMAIN: Final = "boardctl"
 LOCALE: Final = Path(__file__).parent / "locale"
@@ -32,6 +37,12 @@ def translation(language: str) -> gettext.NullTranslations:
 def translate(message: str, language: str) -> str:
     """Return a message in a language; itself where it has no translation."""
     return translation(language).gettext(message) if message else ""
+
+
+def fill(template: str, values: Mapping[str, str], language: str) -> str:
+    """Return a sentence with gaps in a language; values that are words of ours are translated."""
+    words = {name: translate(value, language) for name, value in values.items()}
+    return translate(template, language).format(**words)
 
 
 def choose(accepted: str, default: str = "en") -> str:
@@ -53,6 +64,7 @@ def messages() -> tuple[str, ...]:
     """Return every message that the catalogues must hold, each once, in order of appearance."""
     found = [row.why for row in TABLE.values()]
     found += REFUSALS
+    found += (*TASKS, *PROBLEMS, *NOTES)
     found += [lesson.text for lesson in LESSONS]
     for story in SCENES.values():
         found += [story.title, story.caption]

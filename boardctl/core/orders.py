@@ -58,6 +58,9 @@ WHO_IS_WHO: Final = "give the position: without a game the board does not tell w
 NO_GAME: Final = "no game is being played"
 NOT_NOW: Final = "not possible now"
 NO_SUCH_RULE: Final = "this game has no rule for one that cannot be decided; agree on a draw"
+PAUSE_FIRST: Final = "a game is being played; pause it first"
+WORK_RUNS: Final = "the hardware is being tested or calibrated; end that first"
+NO_WORK: Final = "nothing is being tested or calibrated"
 REFUSALS: Final = (
     AT_START,
     SET_BY_OPERATOR,
@@ -71,6 +74,9 @@ REFUSALS: Final = (
     NO_GAME,
     NOT_NOW,
     NO_SUCH_RULE,
+    PAUSE_FIRST,
+    WORK_RUNS,
+    NO_WORK,
 )
 """Why a wish is refused, besides what names a wrong value; translated in `boardctl.texts`."""
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from boardctl.web.ports import Link
     from boardctl.web.settings import WebSettings
 
+_GOOD: Final = 200
 _REFUSED: Final = 409
 _STALE_S: Final = 3.0
 """A board process that has reported nothing for so long does not scan."""
@@ -53,6 +54,7 @@ class Api:
             Route("/api/page", self._about_page, methods=["GET"]),
             Route("/api/games", self._games, methods=["GET"]),
             Route("/api/games/{game}", self._game, methods=["GET"]),
+            Route("/api/work", self._work, methods=["GET"]),
             Route("/api/configuration", self._configuration, methods=["GET"]),
             Route("/api/commands", self._command, methods=["POST"]),
             Route("/healthz", self._healthz, methods=["GET"]),
@@ -103,6 +105,13 @@ class Api:
         if not (game.isascii() and game.isdigit() and len(game) <= 9):  # noqa: PLR2004  (fits int32)
             return _error(404, f"no game {game[:40]!r}")
         return _answer(await self._link.request("query", {"query": "game", "game": int(game)}))
+
+    async def _work(self, request: Request) -> Response:
+        """Tell how a self test or a calibration is doing, in the visitor's language."""
+        status, answer = await self._link.request("query", {"query": "work"})
+        if status == _GOOD and answer.get("work") is not None:
+            answer = {"work": _said(answer["work"], _language(request))}
+        return _answer((status, answer))
 
     async def _configuration(self, request: Request) -> Response:
         """Tell the operator what holds: paths and addresses are nobody else's business."""
@@ -221,12 +230,34 @@ async def _json_object(request: Request, limit: int) -> dict[str, Any] | Respons
     return value
 
 
-def _in_words_of(request: Request, answer: Any) -> Any:
-    """Return a refusal in the language that the browser asks for, where it has one."""
-    from boardctl.texts import choose, translate  # noqa: PLC0415 - few requests are refused
+def _language(request: Request) -> str:
+    """Return the language that the address or else the browser asks for, where we have it."""
+    from boardctl.texts import choose  # noqa: PLC0415 - few requests have texts to translate
 
-    language = choose(request.headers.get("accept-language", ""))
-    return {**answer, "error": translate(str(answer.get("error", "")), language)}
+    wish = request.query_params.get("lang", "")
+    return choose(wish, default=choose(request.headers.get("accept-language", "")))
+
+
+def _in_words_of(request: Request, answer: Any) -> Any:
+    """Return a refusal in the visitor's language."""
+    from boardctl.texts import translate  # noqa: PLC0415 - as above
+
+    return {**answer, "error": translate(str(answer.get("error", "")), _language(request))}
+
+
+def _said(work: dict[str, Any], language: str) -> dict[str, Any]:
+    """Return the report of a self test or a calibration with its sentences in a language."""
+    from boardctl.texts import fill  # noqa: PLC0415 - as above
+
+    def said(parts: dict[str, Any]) -> str:
+        return fill(parts["text"], parts["values"], language)
+
+    return {
+        **work,
+        "task": said(work["task"]) if work["task"] else "",
+        "problems": [said(parts) for parts in work["problems"]],
+        "notes": [said(parts) for parts in work["notes"]],
+    }
 
 
 def _answer(reply: tuple[int, Any]) -> JSONResponse:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from engine import Side, parse_position
+from engine.squares import square_names
 from tests.support.chromium import ROOT, TOKEN, Demo, Hand, until, visit
 
 if TYPE_CHECKING:
@@ -119,6 +121,53 @@ def test_settings_reach_the_table(demo: Demo, page: Page) -> None:
     page.wait_for_selector(".from-table:has-text('danger'):has-text('changed at the table')")
     page.wait_for_selector(".from-environment:has-text('BOARDCTL_SWITCHES__DRIVER')")
     page.wait_for_selector(".from-default:has-text('scan_hz'):has-text('200.0')")
+
+
+def test_a_self_test_waits_for_the_game_leads_and_leaves_it_as_it_was(
+    demo: Demo, page: Page
+) -> None:
+    demo.fresh("market")
+    before = demo.state
+    enter(demo, page)
+    page.click("#work [data-deed=self-test]")
+    page.wait_for_selector("#work [role=alert]:has-text('A game is being played')")
+    assert demo.state["work"] is None
+    page.click("#work [data-deed=pause-and-begin]")
+    page.wait_for_selector("#work .task:has-text('All lights are red')")
+    until(lambda: set(demo.get("api/leds")["leds"]) == {"#a00000"})
+    while "take all pieces" not in task(demo):
+        demo.command("skip-step")
+    for square in pieces(before["position"]):
+        demo.post("api/sim", {"lift": square})
+    page.wait_for_selector("#work .asked:has-text('a1')", state="attached")
+    demo.post("api/sim", {"put": "a1"})
+    page.wait_for_selector("#work .good:has-text('a1')", state="attached")
+    page.wait_for_selector("#work .asked:has-text('b1')", state="attached")
+    page.click("#work [data-deed=skip-step]")
+    page.wait_for_selector("#work .asked:has-text('c1')", state="attached")
+    page.select_option("#language", "de")
+    page.wait_for_selector("#work .task:has-text('Die Figur auf c1 stellen')")
+    page.click("#work [data-deed=end-work]")
+    page.wait_for_selector("#work h3:has-text('1 von 81 gut')")
+    page.click("#work [data-deed=end-work]")
+    page.wait_for_selector("#work p.soft")
+    demo.post("api/sim", {"setup": True})
+    page.click("#resume")
+    until(lambda: demo.state["reading"] == "in-sync")
+    same = ("game", "moves", "position", "side", "variant")
+    assert {key: demo.state[key] for key in same} == {key: before[key] for key in same}
+
+
+def task(demo: Demo) -> str:
+    """Return what the person at the table is to do."""
+    told: str = demo.state["work"]["task"]
+    return told
+
+
+def pieces(position: str) -> list[str]:
+    """Return the squares that hold a piece in a position record."""
+    found = parse_position(position, Side.ATTACKER)
+    return square_names(found.occupied)
 
 
 def test_past_games_are_replayed(demo: Demo, page: Page) -> None:

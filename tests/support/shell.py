@@ -16,6 +16,7 @@ from boardctl.link.server import LinkServer, Request
 from boardctl.loop import Loop
 from boardctl.notify import Notifier
 from boardctl.parts import Parts
+from boardctl.workshop import Tools
 from engine import load_variant
 from hardware.backends import open_simulation
 from hardware.debounce import Debouncer
@@ -87,6 +88,7 @@ class Bench:
             scan_hz=scan_hz,
             variant=variant,
             hands=self.hands,
+            tools=Tools(rewired=self.simulation.scanner.rewired),
         )
         self.loop = Loop(self.parts, self.now)
         self.observer = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)

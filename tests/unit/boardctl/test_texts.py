@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
 from boardctl.core.settings import LANGUAGES
-from boardctl.texts import DOMAIN, LOCALE, choose, messages, translate
+from boardctl.texts import DOMAIN, LOCALE, choose, fill, messages, translate
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -29,6 +31,19 @@ def test_the_compiled_catalogue_is_current(language: str) -> None:
     with (folder / f"{DOMAIN}.mo").open("rb") as file:
         compiled = {str(m.id): m.string for m in read_mo(file) if m.id}
     assert compiled == source
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_translation_has_the_gaps_of_its_message(language: str) -> None:
+    for text in messages():
+        told = translate(text, language)
+        assert sorted(re.findall(r"{\w*}", told)) == sorted(re.findall(r"{\w*}", text)), text
+
+
+def test_gaps_are_filled_and_words_in_them_translated() -> None:
+    values = {"what": "switches", "how": "turned by a half"}
+    told = fill("{what}: as planned, but {how}", values, "de")
+    assert told == "Schalter: wie geplant, aber um die Hälfte gedreht"
 
 
 def test_german_and_danish_are_no_english() -> None:

@@ -239,8 +239,8 @@ def test_the_openapi_document_names_every_route(settings: WebSettings) -> None:
     document = call(FakeLink(), settings, "GET", "/api/openapi.json").json()
     served = {
         "/api/state", "/api/events", "/api/leds", "/api/health", "/api/page", "/api/variants",
-        "/api/games", "/api/games/{game}", "/api/configuration", "/api/commands", "/api/sim",
-        "/healthz", "/metrics",
+        "/api/games", "/api/games/{game}", "/api/configuration", "/api/work", "/api/commands",
+        "/api/sim", "/healthz", "/metrics",
     }  # fmt: skip
     assert set(document["paths"]) == served
     snapshot = document["components"]["schemas"]["Snapshot"]
@@ -281,3 +281,25 @@ def test_a_refusal_is_in_the_browsers_language(settings: WebSettings) -> None:
     body = {"command": "resume"}
     answer = call(link, settings, "POST", "/api/commands", json=body, headers=headers)
     assert answer.json() == {"error": "das Spiel ist nicht angehalten"}
+
+
+def test_a_self_test_is_told_in_the_visitors_language(settings: WebSettings) -> None:
+    link = FakeLink()
+    work = {
+        "kind": "self-test",
+        "task": {"text": "put the piece on {square}", "values": {"square": "e5"}},
+        "problems": [{"text": "chip 0x20 does not answer", "values": {}}],
+        "notes": [],
+    }
+    link.answer = (200, {"work": work})
+    told = call(link, settings, "GET", "/api/work?lang=da").json()["work"]
+    assert told["task"] == "sæt brikken på e5"
+    assert told["problems"] == ["chip 0x20 does not answer"]
+    headers = {"accept-language": "de"}
+    told = call(link, settings, "GET", "/api/work", headers=headers).json()["work"]
+    assert told["task"] == "die Figur auf e5 stellen"
+    link.answer = (200, {"work": {**work, "task": None}})
+    assert call(link, settings, "GET", "/api/work?lang=xx").json()["work"]["task"] == ""
+    link.answer = (200, {"work": None})
+    assert call(link, settings, "GET", "/api/work").json() == {"work": None}
+    assert link.asked[-1] == ("query", {"query": "work"})

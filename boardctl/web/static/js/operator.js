@@ -14,6 +14,7 @@ import { byId, escape } from "./panel.js";
 import { install } from "./pieces.js";
 import { Table } from "./table.js";
 import { followTheme } from "./theme.js";
+import { WorkBench } from "./work.js";
 
 install();
 followTheme(byId("theme"));
@@ -22,6 +23,8 @@ const table = new Table(new Board(byId("board")));
 const desk = new Desk(byId("toast"));
 /** @type {Editor | null} */
 let editor = null;
+/** @type {WorkBench | null} */
+let bench = null;
 let variantShown = "";
 
 /** @param {string} side @returns {string} */
@@ -119,6 +122,7 @@ async function renderAll() {
   renderSettings();
   await choose(byId("choose"), desk);
   editor?.render();
+  await bench?.load();
   showConfiguration(byId("configuration"));
   await showArchive(byId("archive"));
 }
@@ -152,6 +156,7 @@ async function start() {
   }
   byId("desk").hidden = false;
   editor = new Editor(byId("correct"), table, desk);
+  bench = new WorkBench(byId("work"), table, desk);
   bindSettings();
   table.listeners.push(renderStatus, renderSettings);
   new Line({ snapshot: (snapshot) => table.show(snapshot), leds: (lit) => table.light(lit), state: showState });

@@ -83,6 +83,7 @@ function readingText(snapshot) {
   /** @type {Record<string, string>} */
   const readings = words.readings;
   const text = readings[snapshot.reading] ?? snapshot.reading;
+  if (snapshot.work?.working) return words.work[snapshot.work.kind];
   if (!snapshot.lesson) return text;
   /** @type {Record<string, string>} */
   const steps = words.lesson;

@@ -8,7 +8,7 @@
 /** @typedef {{version: number, variant: string, options: Record<string, string>, position: string, side: string | null,
  *   moves: string[], reading: string, lifted: string[], targets: string[], victims: string[], missing: string[], extra: string[],
  *   unknown: string[], call: string | null, open_paths: string[], fault: null | {reason: string, squares: string[]}, cells?: string, start?: string,
- *   menu?: null | {items: import("./menu.js").Item[]}, lesson?: null | {number: number, name: string, step: string}} & HasOutcome} Snapshot */
+ *   menu?: null | {items: import("./menu.js").Item[]}, lesson?: null | {number: number, name: string, step: string}, work?: null | {kind: "self-test" | "calibration", working: boolean}} & HasOutcome} Snapshot */
 
 export const FILES = "abcdefghi";
 

@@ -49,6 +49,13 @@ export default {
     squares: "Felternes pålidelighed", notYet: "Endnu ingen tal", fault: "Fejl",
     configuration: "Konfiguration", configurationHelp: "Hvad der gælder, og hvor hver værdi kommer fra", leftOut: "ikke sat", key: "Nøgle", value: "Værdi", source: "Kilde", sources: { default: "standard", table: "ændret ved bordet" },
   },
+  work: {
+    title: "Selvtest og kalibrering", "self-test": "Selvtest", calibration: "Kalibrering",
+    help: "En brik vandrer over brættet; lysene siger hvorhen. Selvtesten leder efter dårlige kontakter og lys, kalibreringen lærer hvilken ledning der hører til hvilket felt.",
+    question: "Der spilles et parti. Sæt det på pause? Derefter begynder: {work}. Det bliver stående; sæt brikkerne tilbage bagefter.", pauseAndBegin: "Pause og begynd", skip: "Spring over", end: "Stop", putAway: "Luk rapporten",
+    progress: "{n} af 81", good: "{n} af 81 gode", map: "Hvad der vides om hvert felt", maps: "Til konfigurationsfilen; genstart bordet for at bruge den",
+    marks: { open: "ikke prøvet", good: "godt", switch: "kontakt fundet", chatter: "preller", wrong: "forkert felt", dead: "intet svar", dark: "intet lys", stuck: "altid lukket" },
+  },
   menu: {
     games: { "sea-battle": "Søslaget", market: "Marked", imperial: "Imperial", linnaeus: "Tablut" },
     palette: "farver", brightness: "lys", danger: "fare", sound: "lyd", resign: "giv op", draw: "uafgjort", undecidable: "uafklaret", lesson: "lektioner",

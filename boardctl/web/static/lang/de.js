@@ -49,6 +49,13 @@ export default {
     squares: "Verlässlichkeit der Felder", notYet: "Noch keine Werte", fault: "Störungen",
     configuration: "Konfiguration", configurationHelp: "Was gilt, und woher jeder Wert stammt", leftOut: "nicht gesetzt", key: "Schlüssel", value: "Wert", source: "Herkunft", sources: { default: "Vorgabe", table: "am Tisch geändert" },
   },
+  work: {
+    title: "Selbsttest und Einmessen", "self-test": "Selbsttest", calibration: "Einmessen",
+    help: "Eine Figur wandert über das Brett; die Lichter sagen, wohin. Der Selbsttest sucht schlechte Schalter und Lichter, das Einmessen lernt, welcher Draht zu welchem Feld gehört.",
+    question: "Es wird gerade gespielt. Die Partie anhalten? Danach beginnt: {work}. Sie bleibt, wie sie steht; danach die Figuren zurückstellen.", pauseAndBegin: "Anhalten und beginnen", skip: "Dieses überspringen", end: "Aufhören", putAway: "Bericht schließen",
+    progress: "{n} von 81", good: "{n} von 81 gut", map: "Was von jedem Feld bekannt ist", maps: "Für die Konfigurationsdatei; danach den Tisch neu starten",
+    marks: { open: "nicht versucht", good: "gut", switch: "Schalter gefunden", chatter: "prellt", wrong: "falsches Feld", dead: "keine Antwort", dark: "kein Licht", stuck: "immer zu" },
+  },
   menu: {
     games: { "sea-battle": "Seeschlacht", market: "Markt", imperial: "Imperial", linnaeus: "Tablut" },
     palette: "Farben", brightness: "Licht", danger: "Gefahr", sound: "Ton", resign: "aufgeben", draw: "Remis", undecidable: "offen", lesson: "Lektionen",

@@ -49,6 +49,13 @@ export default {
     squares: "Reliability of the squares", notYet: "No figures yet", fault: "Faults",
     configuration: "Configuration", configurationHelp: "What holds, and where each value comes from", leftOut: "left out", key: "Key", value: "Value", source: "Source", sources: { default: "default", table: "changed at the table" },
   },
+  work: {
+    title: "Self test and calibration", "self-test": "Self test", calibration: "Calibration",
+    help: "One piece walks over the board; the lights say where to. The self test looks for bad switches and lights, the calibration learns which wire belongs to which square.",
+    question: "A game is being played. Pause it for the {work}? It stays as it stands; put its pieces back afterwards.", pauseAndBegin: "Pause and begin", skip: "Skip this one", end: "Stop", putAway: "Put the report away",
+    progress: "{n} of 81", good: "{n} of 81 good", map: "What is known of each square", maps: "For the configuration file; restart the table to use it",
+    marks: { open: "not tried", good: "good", switch: "switch found", chatter: "chatters", wrong: "wrong square", dead: "no answer", dark: "no light", stuck: "always closed" },
+  },
   menu: {
     games: { "sea-battle": "Sea Battle", market: "Market", imperial: "Imperial", linnaeus: "Tablut" },
     palette: "colours", brightness: "light", danger: "danger", sound: "sound", resign: "resign", draw: "draw", undecidable: "undecidable", lesson: "lessons",
