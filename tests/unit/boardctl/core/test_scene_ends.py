@@ -14,7 +14,8 @@ from boardctl.core.effects import (
     GameOver,
     PlyShown,
 )
-from boardctl.core.events import FaultSeen, Stopping
+from boardctl.core.events import Button, ButtonHeld, FaultSeen, Stopping
+from boardctl.core.geometry import line
 from boardctl.core.palette import Meaning
 from boardctl.core.scene import sign_scene
 from boardctl.core.snapshot import Phase, Sign
@@ -78,7 +79,7 @@ def test_the_king_in_danger_beats_like_a_heart_only_when_asked_for() -> None:
 
 
 def test_a_hint_breathes_and_runs_for_some_seconds() -> None:
-    table = Table("linnaeus")
+    table = table_at("linnaeus", "/3ttt3/9/9/3K4t/t3T2tt/t7t/2t6/9/4tt3/", Side.DEFENDER)
     table.wait(2.0)
     table.command(Hint())
     assert table.snapshot.hint is not None
@@ -86,7 +87,14 @@ def test_a_hint_breathes_and_runs_for_some_seconds() -> None:
     watch = Watch(table)
     [start] = watch.squares(Meaning.OWN)
     assert parse_square(start) == move.from_square
-    assert square_names(SquareSet(1 << move.to_square))[0] in watch.squares(Meaning.TARGET)
+    assert watch.hertz(start) == pytest.approx(0.5, abs=0.26)
+    way = [
+        square_names(SquareSet(1 << square))[0] for square in line(move.from_square, move.to_square)
+    ]
+    assert watch.squares(Meaning.TARGET) == set(way)
+    heads = [watch.levels[square].index(max(watch.levels[square])) for square in way]
+    assert len(way) > 1
+    assert heads == sorted(set(heads)), "a light runs from the piece to its target"
     table.wait(9.0)
     assert table.snapshot.hint is None
     assert set(Watch(table).levels) == CORNERS
@@ -152,6 +160,23 @@ def test_a_draw_shows_both_colours_half_and_half() -> None:
     ]
 
 
+def test_no_result_looks_like_a_draw() -> None:
+    table = table_at("linnaeus", "/t8/T8/1T7/9/4K4/9/9/9/9/", Side.DEFENDER)
+    table.wait(2.0)
+    table.move("b3-b1")
+    table.wait(1.5)
+    watch = Watch(table)
+    assert len(watch.squares(Meaning.ATTACKERS)) == len(watch.squares(Meaning.DEFENDERS)) == 36
+    brightest = {
+        square: watch.levels[square].index(max(watch.levels[square][:100]))
+        for square in ("a5", "i5")
+    }
+    assert abs(brightest["a5"] - brightest["i5"]) == pytest.approx(50, abs=2), "one in, one out"
+    assert [e.outcome for e in table.effects(GameOver)] == [
+        Outcome(None, Result.NO_RESULT, Reason.NO_MOVES)
+    ]
+
+
 # -- faults ----------------------------------------------------------------------------------
 
 
@@ -202,6 +227,31 @@ def test_each_sign_lights_something_of_its_own(sign: Sign) -> None:
         [sign_scene(other, age / 10) for age in range(10)] for other in Sign if other is not sign
     ]
     assert moments not in others
+
+
+def test_a_table_that_is_ready_says_so_by_one_green_ring_for_a_second() -> None:
+    table = Table("linnaeus", set_up=False)
+    watch = Watch(table, 1.0)
+    assert set().union(*watch.meanings.values()) == {Meaning.TARGET}
+    heads = [watch.levels[at].index(max(watch.levels[at])) for at in ("e5", "e6", "e7", "e8")]
+    assert heads == sorted(heads)
+    assert heads[0] < heads[-1], "outwards"
+    assert Watch(table, 3.0).brightest("e5") == watch.brightest("e5"), "once"
+    table.wait(1.1)
+    assert Watch(table).squares(Meaning.TARGET) == set()
+
+
+def test_the_button_that_shuts_down_fills_the_edge_as_long_as_it_is_held() -> None:
+    table = Table("linnaeus")
+    table.wait(2.0)
+    lit = []
+    for held in (0.25, 0.5, 1.0):
+        table.send(ButtonHeld(Button.SHUT_DOWN, held))
+        lit.append(Watch(table, 0.5).squares(Meaning.WRONG))
+    assert [len(squares) for squares in lit] == [8, 16, 32]
+    assert lit[0] < lit[1] < lit[2]
+    table.send(ButtonHeld(Button.SHUT_DOWN, 0.0))
+    assert set(Watch(table).levels) == CORNERS, "let go"
 
 
 def test_the_stopping_sign_of_a_session_is_the_daemons() -> None:
