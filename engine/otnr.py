@@ -242,6 +242,7 @@ def inexpressible(ruleset: Ruleset) -> tuple[str, ...]:
         "king_sides": _strength(ruleset) is not None,
         "undecidable": not ruleset.undecidable,
         "calls": not ruleset.calls,
+        "winner_takes_defenders": not ruleset.winner_takes_defenders,
     }
     return tuple(rule for rule, fits in expressible.items() if not fits)
 

@@ -118,6 +118,7 @@ class Ruleset:
         no_move: what it means for the side to move to have no legal move: loss, draw, no-result.
         undecidable: whether the players may agree that the game cannot be decided any more.
         calls: whether open paths are called out.
+        winner_takes_defenders: whether who has won plays the defenders in the next game.
     """
 
     name: str
@@ -143,6 +144,7 @@ class Ruleset:
     no_move: str
     undecidable: bool
     calls: bool
+    winner_takes_defenders: bool
     title: Mapping[str, str] = field(compare=False, repr=False)
     names: Mapping[str, PieceNames] = field(compare=False, repr=False)
     document: str = field(compare=False, repr=False)
@@ -199,6 +201,7 @@ FIELDS: Final[Mapping[str, _Field]] = {
     "no_move": _Field("no-result", ("loss", "draw", "no-result")),
     "undecidable": _Field(default=False, choices=_YES_NO),
     "calls": _Field(default=False, choices=_YES_NO),
+    "winner_takes_defenders": _Field(default=False, choices=_YES_NO),
 }
 """Every rule of a ruleset file but the layout, with its values; the first in `_Field` is what a
 file that leaves the rule out plays."""

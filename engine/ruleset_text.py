@@ -58,6 +58,7 @@ _HEADINGS: Final[Mapping[str, tuple[str, str]]] = {
     "no_move": ("No legal move", "Kein Zug möglich"),
     "undecidable": ("Undecidable", "Nicht entscheidbar"),
     "calls": ("Calls", "Rufe"),
+    "winner_takes_defenders": ("Next game", "Nächste Partie"),
 }
 
 _ANY_DISTANCE: Final = (
@@ -244,6 +245,14 @@ _TEXTS: Final[Mapping[tuple[str, str], tuple[str, str]]] = {
         "Ein offener Weg des Königs zum Rand heißt „Raicki“, zwei oder mehr „Tuicku“.",
     ),
     ("calls", "no"): ("Open paths are not called.", "Offene Wege werden nicht ausgerufen."),
+    ("winner_takes_defenders", "yes"): (
+        "Whoever has won plays the defenders in the next game.",
+        "Wer gewonnen hat, spielt in der nächsten Partie die Verteidiger.",
+    ),
+    ("winner_takes_defenders", "no"): (
+        "Who plays which side in the next game is left to the players.",
+        "Wer in der nächsten Partie welche Seite spielt, bleibt den Spielern überlassen.",
+    ),
 }
 
 _BASIS: Final[Mapping[Basis, tuple[str, str]]] = {

@@ -75,7 +75,7 @@ class Desk:
         number: of the game, 1 the first.
         committed: how many plies of the game the archive holds.
         south: the side of the player at rank 1.
-        swap_next: whether the players change sides for the next game (LINNAEUS R12).
+        swap_next: whether the players change sides for the next game (`winner_takes_defenders`).
         fault: what is wrong with the hardware, and `fault_at` since when something is.
         hint: the move that is being proposed.
         swept_at: when a set-up was completed.

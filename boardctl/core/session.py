@@ -70,9 +70,6 @@ WAKE_S: Final = 0.1
 HELD_S: Final = 1.0
 """A held button that is not heard of for so long has been let go."""
 
-WINNER_TAKES_DEFENDERS: Final = frozenset({"linnaeus"})
-"""Games after which the winner takes the defenders' side (LINNAEUS R12)."""
-
 _BUTTONS: Final[dict[Button, Command]] = {
     Button.NEW_GAME: NewGame(),
     Button.TAKE_BACK: Undo(),
@@ -351,7 +348,7 @@ class Session:
             return self._mode
         play.finalise(desk)
         desk.emit(GameOver(desk.number, go.outcome))
-        takes = desk.ruleset.name in WINNER_TAKES_DEFENDERS
+        takes = play.game.ruleset.winner_takes_defenders
         desk.swap_next = takes and go.outcome.winner is Side.ATTACKER
         return Finished(desk, play, go.outcome, now)
 

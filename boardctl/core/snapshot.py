@@ -47,7 +47,7 @@ class Target(enum.Enum):
 
 
 class Nation(enum.Enum):
-    """The four allies of Imperial Contest; which group is whose is our default."""
+    """The four allies of Imperial Contest; its ruleset file says whose edge is which."""
 
     ENGLAND = "england"
     FRANCE = "france"
@@ -179,7 +179,7 @@ class Snapshot:
         fault: what is wrong with the hardware; `help`: whether the table calls its keeper.
         nations: which ally each attacker belongs to, in the game that has allies.
         captured: how many attackers and how many defenders have been taken.
-        south: the side of the player at rank 1 (seats change by LINNAEUS R12).
+        south: the side of the player at rank 1 (seats change where the winner takes the defenders).
         swept_at: when a set-up was completed.
         reveal_at: when a mismatch of pieces of different kinds was solved.
         lot, menu, lesson, attract: what the phase of that name shows.

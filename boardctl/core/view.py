@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from boardctl.core.attract import Attract
 from boardctl.core.following import Following, king_in_danger
@@ -26,6 +26,11 @@ if TYPE_CHECKING:
     from boardctl.core.mode import Mode
     from engine.game import Game
     from engine.position import Position
+    from engine.rules import Ruleset
+
+
+_NATIONS: Final = {nation.value.capitalize(): nation for nation in Nation}
+"""The allies that have a colour of their own, by their English names."""
 
 
 def view(desk: Desk, mode: Mode, now: Instant) -> Snapshot:  # noqa: PLR0911 - one return a state
@@ -82,7 +87,7 @@ def _base(desk: Desk, mode: Mode, now: Instant) -> Snapshot:
         hint=desk.hint,
         fault=desk.fault,
         help=_needs_help(desk, mode, now),
-        nations=_start_nations(ruleset.start) if ruleset.groups else {},
+        nations=_start_nations(ruleset.start, _allies(ruleset)),
         south=desk.south,
         swept_at=desk.swept_at,
         shutdown=desk.shutdown,
@@ -218,9 +223,7 @@ def _captured(game: Game) -> tuple[int, int]:
 @lru_cache(maxsize=8)
 def _nations(game: Game) -> Mapping[Square, Nation]:
     """Return which ally each attacker belongs to: he is followed from his start square."""
-    if not game.ruleset.groups:
-        return {}
-    nations = dict(_start_nations(game.ruleset.start))
+    nations = dict(_start_nations(game.ruleset.start, _allies(game.ruleset)))
     for ply in game.plies:
         nation = nations.pop(ply.from_square, None)
         if nation is not None:
@@ -231,15 +234,25 @@ def _nations(game: Game) -> Mapping[Square, Nation]:
     return {square: nation for square, nation in nations.items() if attackers >> square & 1}
 
 
+def _allies(ruleset: Ruleset) -> tuple[tuple[str, Nation], ...]:
+    """Return the edge of each ally that the lights know, as the ruleset's file names them."""
+    named = ((edge, _NATIONS.get(names["en"])) for edge, names in ruleset.groups.items())
+    return tuple((edge, nation) for edge, nation in named if nation is not None)
+
+
 @lru_cache(maxsize=8)
-def _start_nations(start: Position) -> Mapping[Square, Nation]:
-    """North England, east France, south Turkey, west Sardinia: our default."""
-    return {square: _nation(square) for square in members(start.attackers)}
+def _start_nations(
+    start: Position, allies: tuple[tuple[str, Nation], ...]
+) -> Mapping[Square, Nation]:
+    """Return whose each attacker is at the start: that of the edge where he stands."""
+    by_edge = dict(allies)
+    edges = {square: _edge(square) for square in members(start.attackers)}
+    return {square: by_edge[edge] for square, edge in edges.items() if edge in by_edge}
 
 
-def _nation(square: Square) -> Nation:
-    file, rank = square_file(square), square_rank(square)
-    across, up = file - LAST // 2, rank - LAST // 2
+def _edge(square: Square) -> str:
+    """Return the edge that a square lies towards."""
+    across, up = square_file(square) - LAST // 2, square_rank(square) - LAST // 2
     if abs(up) > abs(across):
-        return Nation.ENGLAND if up > 0 else Nation.TURKEY
-    return Nation.FRANCE if across > 0 else Nation.SARDINIA
+        return "north" if up > 0 else "south"
+    return "east" if across > 0 else "west"

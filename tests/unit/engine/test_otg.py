@@ -40,7 +40,7 @@ CANNOT = {
     "sea-battle": ("repetition", "undecidable"),
     "market": ("no_move",),
     "imperial": ("first", "single_capture", "no_move"),
-    "linnaeus": ("enclosure", "no_move", "calls"),
+    "linnaeus": ("enclosure", "no_move", "calls", "winner_takes_defenders"),
 }
 
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import pytest
+
 from boardctl.core import commands
 from boardctl.core.effects import (
     Corrected,
@@ -14,14 +19,18 @@ from boardctl.core.effects import (
 )
 from boardctl.core.events import Button, ButtonHeld, Stopping, Tick
 from boardctl.core.occupancy import Instant
-from boardctl.core.snapshot import Phase, Sign, snapshot_json
+from boardctl.core.settings import SessionSettings
+from boardctl.core.snapshot import Nation, Phase, Sign, snapshot_json
 from boardctl.core.transitions import State
 from engine.game import Game
 from engine.notation import format_position
 from engine.pieces import Side
 from engine.rules import load_variant
-from engine.squares import NO_SQUARES, SquareSet
+from engine.squares import NO_SQUARES, SquareSet, parse_square
 from tests.support.table import Table, game_at, opened, squares, table_at
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 # -- beginning -------------------------------------------------------------------------------
 
@@ -141,6 +150,39 @@ def test_the_winning_swede_keeps_them() -> None:
     table.command(commands.Resign(Side.ATTACKER))
     table.command(commands.NewGame())
     assert table.snapshot.south is Side.ATTACKER
+
+
+def own_game(folder: Path, variant: str, changed: dict[str, str]) -> SessionSettings:
+    """The settings of a table that plays one of our games with some words of its file changed."""
+    text = (files("engine") / "rulesets" / f"{variant}.toml").read_text(encoding="utf-8")
+    for old, new in changed.items():
+        assert old in text
+        text = text.replace(old, new)
+    file = folder / "own.toml"
+    file.write_text(text, encoding="utf-8")
+    return SessionSettings(variant=str(file))
+
+
+@pytest.mark.parametrize("takes", [True, False])
+def test_who_plays_the_next_defenders_is_a_rule_of_the_game(tmp_path: Path, takes: bool) -> None:
+    rule = "[rules.winner_takes_defenders]\nvalue = "
+    changed = {rule + "false": rule + str(takes).lower()}
+    table = Table(settings=own_game(tmp_path, "market", changed))
+    table.wait(2.0)
+    table.command(commands.Resign(Side.DEFENDER))
+    table.command(commands.NewGame())
+    assert (table.snapshot.south is Side.DEFENDER) is takes
+
+
+def test_whose_the_attackers_are_is_said_by_the_games_file(tmp_path: Path) -> None:
+    ours = Table("imperial", set_up=False).snapshot.nations
+    assert ours[parse_square("e9")] is Nation.ENGLAND
+    assert ours[parse_square("a5")] is Nation.SARDINIA
+    settings = own_game(tmp_path, "imperial", {"England": "Turkey", "Sardinia": "Prussia"})
+    own = Table(settings=settings, set_up=False).snapshot.nations
+    assert own[parse_square("e9")] is Nation.TURKEY
+    assert own[parse_square("i5")] is Nation.FRANCE
+    assert parse_square("a5") not in own, "no colour is known for it: an attacker like all"
 
 
 def test_a_cleared_board_is_given_up_only_after_a_long_time() -> None:
