@@ -176,7 +176,7 @@ def open_devices(config: Config, *, seed: int = 0, strip: LedStrip | None = None
     lights = strip or open_lights(config)
     if config.switches.driver == "simulated":
         simulation = backends.open_simulation(seed=seed, wiring=wiring, keep_frames=1)
-        hands = SimulatedHands(simulation.board)
+        hands = SimulatedHands(simulation.hands)
         scanner = simulation.scanner
         return Devices(scanner, lights, hands, rewired=scanner.rewired)
     # A matrix selects row after row, which its columns would report as one long change.

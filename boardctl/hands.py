@@ -7,26 +7,27 @@
 {"setup": true}                       all pieces to where the game begins
 {"stick": "e3", "to": "closed"}       jam a reed `closed` or `open`; `free` ends it
 {"chip": "0x21", "does": "silent"}    cut a chip off; `answer` ends it; `reset`: its supply dips
+{"noise": {"chatter": 0.5}}           how unruly hands and reeds are: the knobs of
+                                      `hardware.mock.noise`
 """
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from boardctl.errors import BadRequestError, NotNowError
 from engine.errors import NotationError
 from engine.squares import parse_square
-from hardware.cells import NO_CELLS, Cell, CellSet, Instant
+from hardware.cells import NO_CELLS, SIDE, Cell, CellSet, Instant
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from engine.squares import SquareSet
     from hardware.mock.board import MockBoard
-
-SLIDE_STEP_S: Final = 0.06
-"""From reed to reed: a piece pushed over 5 cm squares at 0.8 m/s."""
+    from hardware.mock.noise import NoisyHands
 
 NUDGE_S: Final = 0.08
 
@@ -48,12 +49,26 @@ class Done:
 class SimulatedHands:
     """Moves magnets on a `MockBoard`; cells and squares share their numbers."""
 
-    def __init__(self, board: MockBoard) -> None:
-        self.board = board
+    def __init__(self, hands: NoisyHands) -> None:
+        self.board = hands.board
+        self._hands = hands
 
     def set_up(self, occupied: SquareSet) -> None:
         """Put pieces on exactly these squares."""
+        self._hands.forget()
         self.board.set(CellSet(int(occupied)))
+
+    def advance(self, now: Instant) -> None:
+        """Move what is to be moved by *now*."""
+        self._hands.advance(now)
+
+    def noise(self) -> dict[str, dict[str, float | str]]:
+        """Return every knob: where it stands and its bounds."""
+        values = self._hands.values
+        return {
+            name: {"value": values[name], **dataclasses.asdict(knob)}
+            for name, knob in self._hands.knobs.items()
+        }
 
     def act(self, body: Mapping[str, Any], start: SquareSet, now: Instant) -> Done:
         """Do what a request asks; *start* is where the pieces stand when a game begins.
@@ -79,37 +94,43 @@ class SimulatedHands:
             "setup": self._setup,
             "stick": self._stick,
             "chip": self._chip,
+            "noise": self._noise,
         }
 
     def _lift(self, body: Mapping[str, Any], _: SquareSet, now: Instant) -> Done:
-        cell = self._with_piece(body["lift"])
-        self.board.lift(cell)
-        return Done(now, opened=_one(cell))
+        cell = self._with_piece("lift", body["lift"])
+        return Done(self._hands.lift(cell, now), opened=_one(cell))
 
     def _put(self, body: Mapping[str, Any], _: SquareSet, now: Instant) -> Done:
-        cell = self._free(body["put"])
-        self.board.put(cell)
-        return Done(now, closed=_one(cell))
+        cell = self._free("put", body["put"])
+        return Done(self._hands.put(cell, now), closed=_one(cell))
 
     def _slide(self, body: Mapping[str, Any], _: SquareSet, now: Instant) -> Done:
-        path = body["slide"]
-        if not isinstance(path, list) or len(path) < 2:  # noqa: PLR2004  from and to
-            raise BadRequestError(f"'slide' is a list of squares; got {path!r}")
-        first, *rest = [self._with_piece(path[0]), *(self._free(name) for name in path[1:])]
-        at, before = now, first
-        for cell in rest:
-            at = Instant(at + SLIDE_STEP_S)
-            self.board.schedule(at, before, closed=False)
-            self.board.schedule(at, cell, closed=True)
-            before = cell
-        return Done(at, closed=_one(before), opened=_one(first))
+        names = body["slide"]
+        if not isinstance(names, list) or not 2 <= len(names) <= SIDE:  # noqa: PLR2004  from and to
+            raise BadRequestError(f"'slide' is a list of 2 to {SIDE} squares; got {names!r}")
+        path = [self._with_piece("slide", names[0])]
+        path += [self._free("slide", name) for name in names[1:]]
+        by = self._hands.push(path, now)
+        return Done(by, closed=_one(path[-1]), opened=_one(path[0]))
 
     def _nudge(self, body: Mapping[str, Any], _: SquareSet, now: Instant) -> Done:
-        cell = self._with_piece(body["nudge"])
-        self.board.lift(cell)
-        back = Instant(now + NUDGE_S)
-        self.board.schedule(back, cell, closed=True)
-        return Done(back, closed=_one(cell))
+        cell = self._with_piece("nudge", body["nudge"])
+        self._hands.lift(cell, now)
+        return Done(self._hands.put(cell, Instant(now + NUDGE_S)), closed=_one(cell))
+
+    def _noise(self, body: Mapping[str, Any], _: SquareSet, now: Instant) -> Done:
+        values = body["noise"]
+        if not isinstance(values, dict):
+            raise BadRequestError(f"'noise' is an object of numbers; got {values!r}")
+        for name, value in values.items():
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise BadRequestError(f"'noise': {name!r} is a number; got {value!r}")
+        try:
+            self._hands.turn(values)
+        except ValueError as error:
+            raise BadRequestError(f"'noise': {error}") from error
+        return Done(now)
 
     def _setup(self, body: Mapping[str, Any], start: SquareSet, now: Instant) -> Done:
         if body["setup"] is not True:
@@ -119,7 +140,7 @@ class SimulatedHands:
         return Done(now, closed=CellSet(after & ~before), opened=CellSet(before & ~after))
 
     def _stick(self, body: Mapping[str, Any], _: SquareSet, now: Instant) -> Done:
-        cell = _cell(body["stick"])
+        cell = _cell("stick", body["stick"])
         ways = {"closed": True, "open": False, "free": None}
         way = body.get("to")
         if not isinstance(way, str) or way not in ways:
@@ -140,15 +161,15 @@ class SimulatedHands:
                 raise BadRequestError(f"'does' is one of silent, answer, reset; got {other!r}")
         return Done(now)
 
-    def _with_piece(self, name: object) -> Cell:
-        cell = _cell(name)
-        if not self.board.closed >> cell & 1:
+    def _with_piece(self, field: str, name: object) -> Cell:
+        cell = _cell(field, name)
+        if not self._hands.stands(cell):
             raise NotNowError(f"no piece stands on {name}")
         return cell
 
-    def _free(self, name: object) -> Cell:
-        cell = _cell(name)
-        if self.board.closed >> cell & 1:
+    def _free(self, field: str, name: object) -> Cell:
+        cell = _cell(field, name)
+        if self._hands.stands(cell):
             raise NotNowError(f"a piece stands on {name} already")
         return cell
 
@@ -157,19 +178,17 @@ def _one(cell: Cell) -> CellSet:
     return CellSet(1 << cell)
 
 
-def _cell(name: object) -> Cell:
+def _cell(field: str, name: object) -> Cell:
+    if not isinstance(name, str):
+        raise BadRequestError(f"{field!r} is a square such as 'e3', a text; got {name!r}")
     try:
-        return Cell(parse_square(name if isinstance(name, str) else repr(name)))
+        return Cell(parse_square(name))
     except NotationError as error:
-        raise BadRequestError(str(error)) from error
+        raise BadRequestError(f"{field!r}: {error}") from error
 
 
 def _address(text: object, board: MockBoard) -> int:
-    try:
-        address = int(str(text), 16)
-    except ValueError:
-        address = -1
-    if address not in board.bus.chips:
-        known = ", ".join(f"{chip:#04x}" for chip in board.bus.chips)
-        raise BadRequestError(f"no chip {text!r}; one of {known}")
-    return address
+    known = {f"{chip:#04x}": chip for chip in board.bus.chips}
+    if not isinstance(text, str) or text not in known:
+        raise BadRequestError(f"'chip' is one of {', '.join(known)}; got {text!r}")
+    return known[text]

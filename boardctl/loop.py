@@ -192,7 +192,7 @@ class Loop:
         players, busy = self._parts.players, self._session is None or self._workshop.working
         if players is not None and not busy:
             players(self.snapshot, at)
-        hands.board.advance(at)
+        hands.advance(at)
 
     def _scan(self, now: Instant) -> None:
         self._pace(now)

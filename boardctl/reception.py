@@ -127,6 +127,8 @@ class Reception:
                 self._link.reply(request, 200, host.health(now))
             case "query", "state":
                 self._link.reply(request, 200, host.state())
+            case "query", "noise" if self._hands is not None:
+                self._link.reply(request, 200, {"noise": self._hands.noise()})
             case "query", "work":
                 self._link.reply(request, 200, self._workshop.report())
             case "query", "configuration":

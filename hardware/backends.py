@@ -11,6 +11,7 @@ from hardware.chain import Chain
 from hardware.errors import HardwareError
 from hardware.mcp_scanner import McpScanner
 from hardware.mock.board import MockBoard
+from hardware.mock.noise import NoisyHands
 from hardware.mock.strip import RecordingStrip
 from hardware.neopixel import NeoPixelStrip
 from hardware.spi import SpiStrip
@@ -28,9 +29,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """A board made of software, read by the real driver."""
+    """A board made of software, the hands over it, and the real driver that reads it."""
 
     board: MockBoard
+    hands: NoisyHands
     scanner: McpScanner
     strip: RecordingStrip
 
@@ -180,4 +182,5 @@ def open_simulation(
         interrupts=interrupts,
         reset=board.reset_line,
     )
-    return Simulation(board, scanner, RecordingStrip(keep=keep_frames))
+    hands = NoisyHands(board, random.Random(seed))  # noqa: S311 # as above
+    return Simulation(board, hands, scanner, RecordingStrip(keep=keep_frames))

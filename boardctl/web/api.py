@@ -61,6 +61,7 @@ class Api:
             Route("/metrics", self._metrics, methods=["GET"]),
         ]
         if self._settings.demo:
+            routes.append(Route("/api/sim", self._noise, methods=["GET"]))
             routes.append(Route("/api/sim", self._sim, methods=["POST"]))
         return routes
 
@@ -133,6 +134,9 @@ class Api:
         if status == _REFUSED:
             answer = _in_words_of(request, answer)
         return _answer((status, answer))
+
+    async def _noise(self, _: Request) -> Response:
+        return _answer(await self._link.request("query", {"query": "noise"}))
 
     async def _sim(self, request: Request) -> Response:
         body = await _json_object(request, self._settings.max_body)

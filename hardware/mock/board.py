@@ -57,6 +57,11 @@ class MockBoard:
         """The reeds that are closed now."""
         return CellSet((self._magnets & ~self._stuck_open) | self._stuck_closed)
 
+    @property
+    def magnets(self) -> CellSet:
+        """The cells with a magnet over them, whatever their reeds say."""
+        return CellSet(self._magnets)
+
     def put(self, cell: Cell) -> None:
         """Bring a magnet over *cell*."""
         self._magnets |= 1 << cell

@@ -84,6 +84,10 @@ class Reeds:
         """Return whether the contact of *cell* is closed once all has come to rest."""
         return bool(self._closed >> cell & 1)
 
+    def settle(self, cell: Cell, *, closed: bool) -> None:
+        """Take the contact of *cell* to be as somebody else has left it."""
+        self._closed = self._closed & ~(1 << cell) | closed << cell
+
     def reaches(self, cell: Cell, offset_mm: float) -> bool:
         """Return whether a magnet at rest *offset_mm* from the middle closes the contact."""
         gap = self._effects.dead_mm if cell in self.dead else 0.0
@@ -181,6 +185,10 @@ class EdgeQueue:
                 touched.add(edge.cell)
                 pending[:] = [old for old in pending if old.at < edge.at]
             pending.append(edge)
+
+    def waits(self, cell: Cell) -> bool:
+        """Return whether something is still to come on *cell*."""
+        return bool(self._pending.get(cell))
 
     def take(self, until: Instant) -> list[Edge]:
         """Remove and return the edges before *until*, in order."""

@@ -88,6 +88,32 @@ def test_a_pushed_piece_closes_each_switch_on_its_way(demo: Demo, page: Page) ->
     assert all(square in told for square in ("e3", "d3", "c3", "b3", "a3"))
 
 
+def test_noise_is_turned_up_and_the_game_is_read_all_the_same(demo: Demo, page: Page) -> None:
+    demo.fresh("market")
+    page.goto(demo.url)
+    hand = Hand(page)
+    page.click(".noise summary")
+    page.wait_for_selector("[data-knob=bounce_ms]")
+    try:
+        for name, value in (("chatter", "1"), ("bounce_ms", "9"), ("reach_mm", "57")):
+            page.locator(f"[data-knob={name}]").fill(value)
+        until(lambda: knobs(demo) >= {("chatter", 1), ("bounce_ms", 9), ("reach_mm", 57)})
+        assert page.inner_text(".knob:has([data-knob=chatter]) output") == "100 %"
+        page.click(".modes label:has-text('Slide')")
+        hand.drag("e3-a3", steps=16)
+        page.wait_for_selector(f"#moves [data-ply='1']:has-text('e3{DASH}a3')")
+        page.wait_for_selector(".counts:has-text('Changes of switches believed')")
+    finally:
+        page.click("[data-quiet]")
+    until(lambda: knobs(demo) >= {("chatter", 0), ("bounce_ms", 0), ("reach_mm", 25)})
+    until(lambda: demo.state["moves"] == ["e3-a3"])
+
+
+def knobs(demo: Demo) -> set[tuple[str, float]]:
+    """Return where the knobs of the simulated hands stand."""
+    return {(name, knob["value"]) for name, knob in demo.get("api/sim")["noise"].items()}
+
+
 def test_a_captured_piece_is_marked_until_it_is_taken_off(demo: Demo, page: Page) -> None:
     demo.fresh("market")
     page.goto(demo.url)

@@ -64,7 +64,7 @@ def test_any_command_is_read_or_refused(fields: dict[str, Any], name: Any) -> No
 
 @given(st.dictionaries(DEEDS, VALUES, min_size=1, max_size=3))
 def test_any_hand_moves_or_is_refused(body: dict[str, Any]) -> None:
-    hands = SimulatedHands(open_simulation(seed=1).board)
+    hands = SimulatedHands(open_simulation(seed=1).hands)
     hands.set_up(SquareSet(0b111))
     with contextlib.suppress(BadRequestError):
         hands.act(body, SquareSet(0b111), Instant(1.0))

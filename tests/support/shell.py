@@ -65,7 +65,7 @@ class Bench:
     def __init__(self, folder: Path, variant: str = "market", *, scan_hz: float = 200.0) -> None:
         self.now = Instant(1000.0)
         self.simulation = open_simulation(seed=1)
-        self.hands = SimulatedHands(self.simulation.board)
+        self.hands = SimulatedHands(self.simulation.hands)
         self.hands.set_up(load_variant(variant).start.occupied)
         self.recorder = ListRecorder()
         self.link = LinkServer(folder / "link")

@@ -35,6 +35,31 @@ def test_a_slide_is_answered_at_its_end(bench: Bench) -> None:
     assert (status, state["moves"]) == (200, ["e7-a7"])
 
 
+def test_noise_is_told_and_turned(bench: Bench) -> None:
+    status, told = bench.answer("query", {"query": "noise"})
+    assert status == 200
+    assert told["noise"]["reach_mm"] == {
+        "value": 25.0, "least": 15.0, "most": 60.0, "usual": 25.0, "unit": "mm"
+    }  # fmt: skip
+    assert bench.answer("sim", {"noise": {"chatter": 1, "read_error": 0.05}})[0] == 200
+    told = bench.answer("query", {"query": "noise"})[1]["noise"]
+    assert (told["chatter"]["value"], told["read_error"]["value"]) == (1, 0.05)
+    assert told["missed"]["value"] == 0.0
+    assert bench.simulation.board.bus.loss == 0.05
+
+
+def test_moves_are_read_through_the_noise(bench: Bench) -> None:
+    bench.answer("sim", {"noise": {"bounce_ms": 8, "chatter": 1, "missed": 0.5, "reach_mm": 50}})
+    lines = (["e7", "d7", "c7"], ["i4", "i3"], ["e6", "d6"], ["d9", "c9"])
+    for number, path in enumerate(lines, 1):
+        status, _ = bench.answer("sim", {"slide": path}, within_s=3.0)
+        assert status == 200
+        bench.run(2.0)
+        assert len(bench.loop.state()["moves"]) == number
+    assert bench.loop.state()["moves"][0] == "e7-c7"
+    assert min(bench.loop.health(bench.now)["reliability"]) < 1.0
+
+
 def test_a_nudge_changes_nothing(bench: Bench) -> None:
     status, state = bench.answer("sim", {"nudge": "e7"})
     assert (status, state["moves"], state["reading"]) == (200, [], "in-sync")
@@ -58,15 +83,38 @@ def test_a_board_in_disorder_can_be_set_up_again(bench: Bench) -> None:
         ({"slide": ["d4", "d5"]}, 409, "no piece stands on d4"),
         ({"slide": ["e7", "e8"]}, 409, "a piece stands on e8 already"),
         ({"nudge": "d4"}, 409, "no piece stands on d4"),
-        ({"lift": "k9"}, 400, "not a square: 'k9'"),
-        ({"lift": 7}, 400, "not a square: '7'"),
-        ({"lift": None}, 400, "not a square"),
-        ({"slide": "e7"}, 400, "'slide' is a list of squares"),
-        ({"slide": ["e7"]}, 400, "'slide' is a list of squares"),
-        ({"stick": "e7", "to": "ajar"}, 400, "'to' is one of closed, open, free"),
-        ({"chip": "0x2f", "does": "silent"}, 400, "no chip '0x2f'; one of 0x20"),
-        ({"chip": None}, 400, "no chip None"),
+        ({"lift": "k9"}, 400, "'lift': not a square: 'k9'"),
+        ({"lift": 7}, 400, "'lift' is a square such as 'e3', a text; got 7"),
+        ({"lift": None}, 400, "'lift' is a square such as 'e3', a text; got None"),
+        ({"lift": True}, 400, "'lift' is a square such as 'e3', a text; got True"),
+        ({"lift": ["e7"]}, 400, "'lift' is a square such as 'e3', a text; got ['e7']"),
+        ({"put": {"at": "e6"}}, 400, "'put' is a square such as 'e3', a text; got {'at': 'e6'}"),
+        ({"put": "E6"}, 400, "'put': not a square: 'E6'"),
+        ({"slide": "e7"}, 400, "'slide' is a list of 2 to 9 squares; got 'e7'"),
+        ({"slide": ["e7"]}, 400, "'slide' is a list of 2 to 9 squares; got ['e7']"),
+        ({"slide": ["e7"] * 10}, 400, "'slide' is a list of 2 to 9 squares"),
+        ({"slide": {"e7": "d7"}}, 400, "'slide' is a list of 2 to 9 squares"),
+        ({"slide": ["e7", 4]}, 400, "'slide' is a square such as 'e3', a text; got 4"),
+        ({"nudge": 1.5}, 400, "'nudge' is a square such as 'e3', a text; got 1.5"),
+        ({"setup": "yes"}, 400, "'setup' is true; got 'yes'"),
+        ({"setup": 1}, 400, "'setup' is true; got 1"),
+        ({"stick": 3, "to": "open"}, 400, "'stick' is a square such as 'e3', a text; got 3"),
+        ({"stick": "e7", "to": "ajar"}, 400, "'to' is one of closed, open, free; got 'ajar'"),
+        ({"stick": "e7", "to": ["open"]}, 400, "'to' is one of closed, open, free; got ['open']"),
+        ({"stick": "e7"}, 400, "'to' is one of closed, open, free; got None"),
+        ({"chip": "0x2f", "does": "silent"}, 400, "'chip' is one of 0x20, 0x21"),
+        ({"chip": 32, "does": "silent"}, 400, "'chip' is one of 0x20, 0x21"),
+        ({"chip": None}, 400, "got None"),
         ({"chip": "0x20", "does": "dance"}, 400, "'does' is one of silent, answer, reset"),
+        ({"chip": "0x20", "does": 1}, 400, "'does' is one of silent, answer, reset; got 1"),
+        ({"noise": 0.5}, 400, "'noise' is an object of numbers; got 0.5"),
+        ({"noise": ["chatter"]}, 400, "'noise' is an object of numbers; got ['chatter']"),
+        ({"noise": {"chatter": "0.5"}}, 400, "'noise': 'chatter' is a number; got '0.5'"),
+        ({"noise": {"chatter": True}}, 400, "'noise': 'chatter' is a number; got True"),
+        ({"noise": {"chatter": 1.5}}, 400, "'noise': 'chatter' is 0 to 1; got 1.5"),
+        ({"noise": {"chatter": float("nan")}}, 400, "'noise': 'chatter' is 0 to 1; got nan"),
+        ({"noise": {"reach_mm": 14}}, 400, "'noise': 'reach_mm' is 15 to 60; got 14"),
+        ({"noise": {"din": 1}}, 400, "'noise': no knob 'din'; one of bounce_ms, chatter"),
         ({}, 400, "unknown request; one of lift, put"),
         ({"jump": "e7"}, 400, "unknown request"),
         ({"lift": "e7", "put": "e6"}, 400, "one thing at a time; got lift and put"),

@@ -10,6 +10,7 @@ from boardctl.requests import _READERS as COMMANDS
 from boardctl.web.app import create_app
 from boardctl.web.auth import COOKIE
 from boardctl.web.settings import WebSettings
+from hardware.mock.noise import KNOBS
 from tests.support.fake_link import SNAPSHOT, FakeLink, browser
 
 if TYPE_CHECKING:
@@ -157,6 +158,9 @@ def test_the_simulated_board_exists_in_the_demo_alone(settings: WebSettings) -> 
     demo = WebSettings(demo=True)
     assert call(link, demo, "POST", "/api/sim", json={"lift": "e3"}).status_code == 200
     assert link.asked == [("sim", {"lift": "e3"})]
+    assert call(link, settings, "GET", "/api/sim").status_code == 404
+    assert call(link, demo, "GET", "/api/sim").status_code == 200
+    assert link.asked[-1] == ("query", {"query": "noise"})
     assert call(link, demo, "POST", "/api/sim", content=b"[1]").status_code == 400
 
 
@@ -262,6 +266,14 @@ def test_the_openapi_document_knows_every_games_options(settings: WebSettings) -
         for name, option in variant["options"].items():
             assert options[name].get("enum", option["allowed"]) == option["allowed"]
     assert told == {}
+
+
+def test_the_openapi_document_knows_every_knob(settings: WebSettings) -> None:
+    document = call(FakeLink(), settings, "GET", "/api/openapi.json").json()
+    hands = document["components"]["schemas"]["Hand"]["anyOf"]
+    (told,) = [hand["properties"]["noise"] for hand in hands if "noise" in hand["properties"]]
+    bounds = {name: (knob["minimum"], knob["maximum"]) for name, knob in told["properties"].items()}
+    assert bounds == {name: (knob.least, knob.most) for name, knob in KNOBS.items()}
 
 
 def test_the_openapi_document_knows_every_command(settings: WebSettings) -> None:

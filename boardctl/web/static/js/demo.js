@@ -3,13 +3,17 @@
 
 import { centre, squareAt } from "./board.js";
 import { bindFaults, faultsHtml } from "./faults.js";
-import { byId } from "./panel.js";
 import { fill, namesIn, words } from "./i18n.js";
 import { post } from "./net.js";
+import { bindNoise, noiseHtml } from "./noise.js";
+import { byId } from "./panel.js";
 import { closedOf, coordinates, FILES, kindOf } from "./record.js";
 import { iconSvg } from "./pieces.js";
 
 /** @typedef {import("./table.js").Table} Table */
+
+/** Squares in one push, at most: a line over the whole board. */
+const LONGEST_PUSH = 9;
 
 /** Milliseconds between the pieces when all are put in their places. */
 const STEP_MS = 60;
@@ -43,6 +47,8 @@ export class Hands {
     this.carried = null;
     /** Where each pointer's piece is felt now; null: in the air. @type {Map<number, string | null>} */
     this.felt = new Map();
+    /** The squares of a push that waits for its turn; what is pushed on meanwhile joins it. @type {string[] | null} */
+    this.waiting = null;
     /** @type {Promise<unknown>} */
     this.queue = Promise.resolve();
     /** Who waits for a snapshot. @type {Set<() => void>} */
@@ -51,6 +57,7 @@ export class Hands {
     this.place.classList.add("playable");
     this.#panel();
     bindFaults(panel);
+    bindNoise(panel);
     this.#bindPointers();
     this.#bindKeys();
     table.listeners.push(() => {
@@ -66,7 +73,7 @@ export class Hands {
     this.panel.hidden = false;
     this.panel.innerHTML = `<h2>${words.demo.title}</h2><p class="help">${words.demo.help} <span class="keys">${words.demo.keys}</span></p>
 <div class="demo-row"><div class="modes" role="radiogroup" aria-label="${words.demo.title}">${mode("lift", words.demo.lift)}${mode("slide", words.demo.slide)}</div>
-<button type="button" id="set-up">${words.demo.setup}</button></div><div id="tray" class="tray" aria-label="${words.demo.tray}" role="group"></div>${faultsHtml()}`;
+<button type="button" id="set-up">${words.demo.setup}</button></div><div id="tray" class="tray" aria-label="${words.demo.tray}" role="group"></div>${noiseHtml()}${faultsHtml()}`;
     for (const input of this.panel.querySelectorAll("input")) {
       input.addEventListener("change", () => {
         this.slides = input.value === "slide";
@@ -98,38 +105,62 @@ export class Hands {
     return kind === "K" ? names.king : kind === "t" ? names.attackers : names.defenders;
   }
 
+  /** @param {"lift" | "put"} what @param {string} square */
+  tell(what, square) {
+    const closed = what === "put";
+    this.waiting = null;
+    this.table.told.set(square, closed);
+    return this.#order({ [what]: square }, () => [[square, closed]]);
+  }
+
+  /** A piece is pushed on; the table pushes it at its own speed. @param {string} from @param {string[]} path */
+  #push(from, path) {
+    const { waiting } = this;
+    if (waiting !== null && waiting[waiting.length - 1] === from && waiting.length + path.length <= LONGEST_PUSH) {
+      waiting.push(...path);
+      return;
+    }
+    const squares = [from, ...path];
+    this.waiting = squares;
+    void this.queue.then(() => {
+      if (this.waiting === squares) this.waiting = null;
+    });
+    void this.#order({ slide: squares }, () => [[from, false], [squares[squares.length - 1], true]]);
+  }
+
   /**
    * Tell the switches something; one after the other, in the order of the hand. The next may follow as soon as a
    * snapshot shows the change: the answer itself comes only when the table has made up its mind.
-   * @param {"lift" | "put"} what @param {string} square
+   * @param {object} body @param {() => [string, boolean][]} changes squares, and whether a piece is felt there then
    */
-  tell(what, square) {
-    const closed = what === "put";
-    this.table.told.set(square, closed);
+  #order(body, changes) {
     this.queue = this.queue.then(() => {
-      const answered = post("/api/sim", { [what]: square }).then(({ status }) => {
-        if (status !== 200) this.#undo(square, closed);
+      const told = changes();
+      for (const [square, closed] of told) this.table.told.set(square, closed);
+      const answered = post("/api/sim", body).then(({ status }) => {
+        if (status !== 200) this.#undo(told);
       });
-      return this.#seen(square, closed, answered);
+      return this.#seen(told, answered);
     });
     return this.queue;
   }
 
-  /** The board did not obey: draw what it says. @param {string} square @param {boolean} closed */
-  #undo(square, closed) {
-    if (this.table.told.get(square) === closed) this.table.told.delete(square);
+  /** The board did not obey: draw what it says. @param {[string, boolean][]} told */
+  #undo(told) {
+    for (const [square, closed] of told) if (this.table.told.get(square) === closed) this.table.told.delete(square);
     if (this.table.snapshot !== null) this.table.show(this.table.snapshot);
   }
 
   /**
-   * @param {string} square @param {boolean} closed @param {Promise<void>} answered
+   * @param {[string, boolean][]} told @param {Promise<void>} answered
    * @returns {Promise<void>} when a snapshot shows it, or the answer is there
    */
-  #seen(square, closed, answered) {
+  #seen(told, answered) {
     return new Promise((done) => {
       const look = () => {
         const { snapshot } = this.table;
-        if (snapshot !== null && closedOf(snapshot).has(square) === closed) finish();
+        const closed = snapshot === null ? null : closedOf(snapshot);
+        if (closed !== null && told.every(([square, there]) => closed.has(square) === there)) finish();
       };
       const finish = () => {
         this.watchers.delete(look);
@@ -189,7 +220,7 @@ export class Hands {
   }
 
   /**
-   * A magnet pushed over the wood opens the switch it leaves and closes the one it reaches, square by square.
+   * A magnet pushed over the wood opens the switches it leaves and closes those it reaches, as wide as they feel it.
    * @param {number} pointer @param {string | null} square under the hand
    */
   #slide(pointer, square) {
@@ -200,11 +231,8 @@ export class Hands {
       if (felt !== null) this.#leave(pointer, felt);
       return;
     }
-    for (const step of path) {
-      void this.tell("lift", this.felt.get(pointer) ?? step);
-      this.felt.set(pointer, step);
-      void this.tell("put", step);
-    }
+    this.felt.set(pointer, path[path.length - 1]);
+    this.#push(/** @type {string} */ (felt), path);
   }
 
   /** @param {PointerEvent} event */

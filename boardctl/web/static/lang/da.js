@@ -37,10 +37,13 @@ export default {
   },
   calls: { raicki: ["Raicki!", "én vej til kanten er åben"], tuicku: ["Tuicku!", "to veje til kanten er åbne"] },
   demo: {
+    noise: "Gør det uroligt", noiseHelp: "Rigtige kontakter og hænder er aldrig rene. Skru op for noget, spil, og se hvad bordet får ud af det.", quiet: "Roligt igen",
+    counts: "Læst hidtil: {shown} træk, {revised} læst om, {retracted} taget tilbage. Troede kontaktskift: {share} %. Mislykkede aflæsninger: {lost}.",
     faults: "Fejl at prøve", square: "Felt", nudge: "Stød til brikken", jam: "Kontakten bliver lukket", dead: "Kontakten bliver åben", mend: "Kontakten virker igen", chip: "Kreds", silent: "bliver tavs", answer: "svarer igen", reset: "glemmer sin opsætning",
     title: "Simuleret bræt", help: "Træk en brik for at løfte og sætte den. Slip den uden for brættet for at tage den af.", lift: "Løft", slide: "Skub", setup: "Stil alle brikker på plads",
     tray: "Uden for brættet", again: "Spil igen", keys: "Taster: piletaster flytter, Enter løfter og sætter, Delete tager af.", cursor: "{square}: {piece}", empty: "tomt", lifted: "{square} løftet", put: "sat på {square}", removed: "{square} taget af", busy: "Feltet er optaget",
   },
+  knobs: { bounce_ms: "Kontakter preller ved hvert skift", chatter: "Brikker vipper når de løftes eller sættes", reach_mm: "Hvor langt en kontakt mærker en brik (felter: 45 mm)", slide_m_s: "Fart på en skubbet brik", missed: "Kontakter der overser en brik på vej", read_error: "Chipsvar der går tabt" },
   desk: {
     title: "Bordet", login: "Bordlederens nøgle", loginHelp: "»boardctl operator-link« viser den.", enter: "Log ind", wrong: "Det var ikke nøglen.", done: "Udført", refused: "Ikke muligt: {reason}", sure: "Sikker? En gang til",
     play: "Dette spil", newGame: "Nyt spil", swap: "Nyt spil, byt sider", undo: "Tag tilbage", pause: "Pause", resume: "Fortsæt", hint: "Tip", agree: "Aftalt uafgjort", undecidable: "Kan ikke afgøres", resign: "{side} giver op", win: "{side} vinder", result: "Resultat",

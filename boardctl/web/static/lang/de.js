@@ -37,10 +37,13 @@ export default {
   },
   calls: { raicki: ["Raicki!", "ein Weg zum Rand ist offen"], tuicku: ["Tuicku!", "zwei Wege zum Rand sind offen"] },
   demo: {
+    noise: "Unruhe hineinbringen", noiseHelp: "Echte Schalter und Hände sind nie sauber. Einen Regler aufdrehen, spielen und sehen, was der Tisch daraus macht.", quiet: "Alles wieder ruhig",
+    counts: "Bisher gelesen: {shown} Züge, davon {revised} neu gelesen, {retracted} zurückgenommen. Geglaubte Schalteränderungen: {share} %. Fehlgeschlagene Abfragen: {lost}.",
     faults: "Störungen zum Ausprobieren", square: "Feld", nudge: "Figur anstoßen", jam: "Schalter bleibt zu", dead: "Schalter bleibt offen", mend: "Schalter geht wieder", chip: "Baustein", silent: "verstummt", answer: "antwortet wieder", reset: "vergisst seine Einstellung",
     title: "Simuliertes Brett", help: "Figur ziehen: sie wird abgehoben und gesetzt. Neben dem Brett losgelassen, ist sie vom Brett.", lift: "Heben", slide: "Schieben", setup: "Alle Figuren an ihren Platz stellen",
     tray: "Neben dem Brett", again: "Noch einmal", keys: "Tasten: Pfeile gehen, Eingabe hebt und setzt, Entf nimmt vom Brett.", cursor: "{square}: {piece}", empty: "leer", lifted: "{square} abgehoben", put: "auf {square} gesetzt", removed: "{square} vom Brett genommen", busy: "Das Feld ist besetzt",
   },
+  knobs: { bounce_ms: "Kontakte prellen bei jeder Änderung", chatter: "Figuren wackeln beim Heben und Setzen", reach_mm: "Wie weit ein Schalter eine Figur spürt (Felder: 45 mm)", slide_m_s: "Tempo einer geschobenen Figur", missed: "Schalter, die eine Figur übersehen", read_error: "Antworten der Bausteine, die verloren gehen" },
   desk: {
     title: "Der Tisch", login: "Schlüssel der Tischleitung", loginHelp: "„boardctl operator-link“ gibt ihn aus.", enter: "Anmelden", wrong: "Das war nicht der Schlüssel.", done: "Erledigt", refused: "Nicht möglich: {reason}", sure: "Sicher? Noch einmal",
     play: "Diese Partie", newGame: "Neue Partie", swap: "Neue Partie, Seiten getauscht", undo: "Zug zurück", pause: "Pause", resume: "Weiter", hint: "Tipp", agree: "Unentschieden vereinbart", undecidable: "Nicht entscheidbar", resign: "{side} geben auf", win: "{side} gewinnen", result: "Ergebnis",

@@ -37,10 +37,13 @@ export default {
   },
   calls: { raicki: ["Raicki!", "one way to the edge is open"], tuicku: ["Tuicku!", "two ways to the edge are open"] },
   demo: {
+    noise: "Make it noisy", noiseHelp: "Real reeds and hands are never clean. Turn something up, play, and see what the table makes of it.", quiet: "All quiet again",
+    counts: "Read so far: {shown} moves, {revised} of them read anew, {retracted} taken back. Changes of switches believed: {share} %. Reads that failed: {lost}.",
     faults: "Faults to try", square: "Square", nudge: "Nudge the piece", jam: "Reed stays closed", dead: "Reed stays open", mend: "Reed works again", chip: "Chip", silent: "falls silent", answer: "answers again", reset: "loses its settings",
     title: "Simulated board", help: "Drag a piece to lift and put it. Drop it outside to take it off.", lift: "Lift", slide: "Slide", setup: "Put every piece in its place",
     tray: "Off the board", again: "Play again", keys: "Keys: arrows to go, Enter to lift or put, Delete to take off.", cursor: "{square}: {piece}", empty: "empty", lifted: "{square} lifted", put: "put on {square}", removed: "{square} taken off", busy: "That square is taken",
   },
+  knobs: { bounce_ms: "Contacts rattle at each change", chatter: "Pieces rock when lifted or put", reach_mm: "How far a reed feels a piece (squares are 45 mm)", slide_m_s: "Speed of a pushed piece", missed: "Reeds that miss a passing piece", read_error: "Answers of the chips that get lost" },
   desk: {
     title: "The table", login: "Operator's token", loginHelp: "“boardctl operator-link” prints it.", enter: "Enter", wrong: "That was not the token.", done: "Done", refused: "Refused: {reason}", sure: "Sure? Once more",
     play: "This game", newGame: "New game", swap: "New game, sides swapped", undo: "Take back", pause: "Pause", resume: "Go on", hint: "Hint", agree: "Draw agreed", undecidable: "Undecidable", resign: "{side} resign", win: "{side} win", result: "Result",
