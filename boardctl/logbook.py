@@ -33,6 +33,25 @@ _QUIET = (PlyFinal, VictimRemoved)
 """What follows from another line by itself."""
 
 
+class Logbook:
+    """Writes effects to a log; of a disorder its beginning, not each piece knocked or put right."""
+
+    def __init__(self, log: logging.Logger) -> None:
+        self._log = log
+        self._disorder = False
+
+    def note(self, effect: Effect) -> None:
+        """Log *effect*, if anybody wants to read of it."""
+        text, loudness = line(effect), level(effect)
+        if isinstance(effect, Attention):
+            loudness = logging.DEBUG if self._disorder else loudness
+            self._disorder = True
+        elif isinstance(effect, Clear | GameStarted):
+            self._disorder = False
+        if text is not None:
+            self._log.log(loudness, text)
+
+
 def level(effect: Effect) -> int:
     """Return how loudly *effect* is logged: game events are for people, the rest for bug hunts."""
     if isinstance(effect, Attention | UnknownSquares):

@@ -20,13 +20,13 @@ import logging
 import time
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from boardctl import logbook
 from boardctl.core.commands import Setting
-from boardctl.core.effects import Attention, Clear, GameStarted, Play, SettingChanged, ShutDown
+from boardctl.core.effects import Play, SettingChanged, ShutDown
 from boardctl.core.events import BoardSeen, FaultCleared, FaultSeen, Stopping, Tick
 from boardctl.core.occupancy import Instant, Occupancy
 from boardctl.core.snapshot import snapshot_json
 from boardctl.health import Scans, Tally
+from boardctl.logbook import Logbook
 from boardctl.reception import Reception
 from boardctl.workshop import Workshop
 from engine.squares import SquareSet
@@ -90,7 +90,7 @@ class Loop:
         self._published_work = 0
         self._unseen = False
         self._faults: tuple[object, ...] = ((), None, None)
-        self._disorder = False
+        self._logbook = Logbook(log)
         self.cells: Cells | None = None
         self.next_tick: Instant | None = None
         self.scans = Scans()
@@ -165,7 +165,7 @@ class Loop:
         return effects
 
     def _perform(self, effect: Effect) -> None:
-        self._note(effect)
+        self._logbook.note(effect)
         match effect:
             case Play():
                 self._parts.sound(effect)
@@ -173,17 +173,6 @@ class Loop:
                 self._parts.lights.dim(float(value))
             case ShutDown():
                 self.shut_down = True
-
-    def _note(self, effect: Effect) -> None:
-        """Log *effect*; of a disorder its beginning, not each piece knocked or put right."""
-        text, level = logbook.line(effect), logbook.level(effect)
-        if isinstance(effect, Attention):
-            level = logging.DEBUG if self._disorder else level
-            self._disorder = True
-        elif isinstance(effect, Clear | GameStarted):
-            self._disorder = False
-        if text is not None:
-            log.log(level, text)
 
     # --- in: simulated hands, switches and faults ------------------------------------------------
 
