@@ -17,9 +17,9 @@ from boardctl.app import dimmer, open_devices, open_lights, table
 from boardctl.core.snapshot import Sign
 from boardctl.errors import HardwareUnavailableError
 from boardctl.lights import SignLights
-from boardctl.loop import now, show, wait_for
-from boardctl.loop import run as run_loop
 from boardctl.notify import Notifier
+from boardctl.pace import now, show, wait_for
+from boardctl.pace import run as run_loop
 from boardctl.tape import Tape
 from engine import load_variant, with_options
 from engine.squares import ALL_SQUARES, NO_SQUARES, SquareSet

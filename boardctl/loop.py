@@ -1,8 +1,8 @@
-"""The shell around the pure parts: scan, step, perform effects, show, wait.
+"""The shell around the pure parts: scan, step, perform effects, show, and say when to turn again.
 
-The only module that reads a clock or waits. One thread runs it and owns everything mutable: bus,
-strip, session and link. A turn takes well under a millisecond and never waits for a disk or for
-an observer; `turn` is a function of the time it is given, so tests run hours of play in seconds.
+One thread runs it and owns everything mutable: bus, strip, session and link. A turn takes well
+under a millisecond and never waits for a disk or for an observer. It reads no clock: `turn` is a
+function of the time that `boardctl.pace` gives it, so tests run hours of play in seconds.
 
     now ──┬─ scan due? ── Frame ─ Debouncer ─ Cells ─ Occupancy ── BoardSeen ─┐
           ├─ faults differ? ─────────────────────────── FaultSeen/FaultCleared ┤
@@ -17,8 +17,7 @@ an observer; `turn` is a function of the time it is given, so tests run hours of
 from __future__ import annotations
 
 import logging
-import time
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from boardctl.core.commands import Setting
 from boardctl.core.effects import Play, SettingChanged, ShutDown
@@ -47,19 +46,10 @@ log = logging.getLogger(__name__)
 
 HEALTH_PERIOD_S: Final = 1.0
 
-STOP_PICTURES: Final = 12
-STOP_PICTURE_S: Final = 0.08
-"""The sign of stopping: so many pictures, so many seconds apart, then the lights go out."""
-
 IDLE_AFTER_S: Final = 30.0
 IDLE_SCAN_S: Final = 1 / 30
 """A table with an interrupt wire that has rested for so long is scanned as often as it is lit. The
 scan stays the truth: a wire that is broken costs the first touch 33 ms."""
-
-ATTEMPT_PERIOD_S: Final = 0.5
-
-SIGN_PICTURE_S: Final = 1 / 30
-"""Pictures of a sign that is shown without a session are so far apart."""
 
 
 class Loop:
@@ -337,63 +327,3 @@ def _status_line(snapshot: Snapshot, health: Mapping[str, Any]) -> str:
     if health["faults"]:
         parts.append(f"{health['faults']} faults: {health['fault_reasons'][0]}")
     return ", ".join(parts)
-
-
-def now() -> Instant:
-    """Read the clock that the loop goes by: monotonic, unmoved by changes of the wall time."""
-    return Instant(time.monotonic())
-
-
-def run(
-    loop: Loop,
-    should_stop: Callable[[], bool],
-    *,
-    clock: Callable[[], Instant] = now,
-    sleep: Callable[[float], None] = time.sleep,  # noqa: TID251  the one place that waits
-) -> None:
-    """Turn *loop* until *should_stop*, then end its session."""
-    while not should_stop() and not loop.shut_down:
-        loop.rest(loop.turn(clock()), clock, sleep)
-    for _ in range(STOP_PICTURES):
-        loop.stop(clock())
-        sleep(STOP_PICTURE_S)
-
-
-_Found = TypeVar("_Found")
-
-
-def wait_for(
-    attempt: Callable[[], _Found | None],
-    should_stop: Callable[[], bool],
-    *,
-    patience_s: float,
-    picture: Callable[[Instant], None] = lambda _: None,
-    clock: Callable[[], Instant] = now,
-    sleep: Callable[[float], None] = time.sleep,  # noqa: TID251  as above
-) -> _Found | None:
-    """Try *attempt* until it returns something; None after *patience_s*, or when stopped.
-
-    Between the attempts *picture* is shown.
-    """
-    until = clock() + patience_s
-    while not should_stop():
-        found = attempt()
-        if found is not None or clock() >= until:
-            return found
-        show(picture, ATTEMPT_PERIOD_S, should_stop, clock=clock, sleep=sleep)
-    return None
-
-
-def show(
-    picture: Callable[[Instant], None],
-    seconds: float,
-    should_stop: Callable[[], bool],
-    *,
-    clock: Callable[[], Instant] = now,
-    sleep: Callable[[float], None] = time.sleep,  # noqa: TID251  as above
-) -> None:
-    """Show *picture* again and again for so many seconds, or until stopped."""
-    until = clock() + seconds
-    while not should_stop() and clock() < until:
-        picture(clock())
-        sleep(SIGN_PICTURE_S)

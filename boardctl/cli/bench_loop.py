@@ -138,7 +138,7 @@ def _cpu(recording: Recording, seconds: float, *, moving: bool) -> float:
     import tempfile  # noqa: PLC0415  only here
     from pathlib import Path  # noqa: PLC0415
 
-    from boardctl.loop import now, run  # noqa: PLC0415  the loop is what is measured
+    from boardctl.pace import now, run  # noqa: PLC0415  the loop is what is measured
 
     with tempfile.TemporaryDirectory() as folder, _loop(Path(folder), recording, moving) as made:
         run(made, _until(now() + 1.0))  # the first second loads and warms up
@@ -148,7 +148,7 @@ def _cpu(recording: Recording, seconds: float, *, moving: bool) -> float:
 
 
 def _until(end: float) -> Any:
-    from boardctl.loop import now  # noqa: PLC0415  as above
+    from boardctl.pace import now  # noqa: PLC0415  as above
 
     return lambda: now() >= end
 
@@ -164,8 +164,9 @@ def _loop(folder: Path, recording: Recording, moving: bool) -> Iterator[Loop]:
     from boardctl.core.session import Session  # noqa: PLC0415
     from boardctl.lights import Lights  # noqa: PLC0415
     from boardctl.link.server import LinkServer  # noqa: PLC0415
-    from boardctl.loop import Loop, now  # noqa: PLC0415
+    from boardctl.loop import Loop  # noqa: PLC0415
     from boardctl.notify import Notifier  # noqa: PLC0415
+    from boardctl.pace import now  # noqa: PLC0415
     from boardctl.parts import Parts  # noqa: PLC0415
     from hardware.debounce import Debouncer  # noqa: PLC0415
     from hardware.strip import NoStrip  # noqa: PLC0415

@@ -20,7 +20,8 @@ from boardctl.core.effects import (
 from boardctl.core.events import Button, ButtonPressed, CommandGiven, Committed
 from boardctl.core.occupancy import Instant
 from boardctl.core.snapshot import Sign
-from boardctl.loop import STOP_PICTURES, occupancy_of, run, wait_for
+from boardctl.loop import occupancy_of
+from boardctl.pace import STOP_PICTURES, run, wait_for
 from engine.squares import SQUARES, parse_square, square_set
 from hardware.cells import CELLS, Cell, Cells, CellSet
 from hardware.mock.strip import DARK

@@ -67,7 +67,7 @@ class Table:
         return False
 
     def run(self, until: float) -> None:
-        """Turn the loop as `boardctl.loop.run` does, but do not end the session."""
+        """Turn the loop as `boardctl.pace.run` does, but do not end the session."""
         while self.now < until:
             deadline = self.bench.loop.turn(Instant(self.now))
             self.bench.loop.rest(deadline, lambda: Instant(self.now), self._sleep)
