@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from boardctl.core.gallery import SCENES, Film, film
+from boardctl.core.gallery import COLOUR_NOTE, SCENES, Film, film, names_colours
 from boardctl.core.occupancy import Instant
 from boardctl.core.palette import Meaning, Rgb
 from boardctl.core.scene import lights, scene
@@ -59,6 +59,7 @@ _PIECES: Final = {
     Piece.KING: ((232, 218, 192), (160, 110, 30)),
 }
 _COLUMNS: Final = 4
+DEFAULT_PALETTE: Final = "default"
 _LETTERS: Final = {
     Meaning.ATTACKERS: "a",
     Meaning.DEFENDERS: "d",
@@ -90,9 +91,16 @@ _LETTERS: Final = {
 class Look:
     """How scenes are shown: palette, language of the words, seed of the lot."""
 
-    palette: str = "default"
+    palette: str = DEFAULT_PALETTE
     language: str = "en"
     seed: int = 1
+
+    def caption(self, english: str) -> str:
+        """Return a caption in the language; its colours' names are those of the default palette."""
+        words = [translate(english, self.language)]
+        if self.palette != DEFAULT_PALETTE and names_colours(english):
+            words.append(translate(COLOUR_NOTE, self.language))
+        return " ".join(words)
 
     def film(self, name: str) -> Film:
         """Play a scene; each has a generator of its own, so that a sheet shows what cards show."""
@@ -141,8 +149,8 @@ def text(name: str, look: Look = PLAIN) -> str:
     board.append("  " + " ".join(FILE_NAMES))
     story = shot.story
     legend = [f"  {letter} {meaning}" for letter, meaning in found]
-    title, caption = (translate(words, look.language) for words in (story.title, story.caption))
-    return "\n".join([f"{name}: {title}. {caption}", *board, *legend])
+    title = translate(story.title, look.language)
+    return "\n".join([f"{name}: {title}. {look.caption(story.caption)}", *board, *legend])
 
 
 def _exposure(shot: Film) -> list[Instant]:
@@ -288,7 +296,8 @@ def _card(shot: Film, look: Look) -> Image:
 
     board = _board(shot, _colours(shot, _exposure(shot)))
     width = board.width + 24
-    card = Image.new("RGB", (width, board.height + 100), _PAPER)
+    below = 100 if look.palette == DEFAULT_PALETTE else 136  # two lines more for the note
+    card = Image.new("RGB", (width, board.height + below), _PAPER)
     card.paste(board, (12, 12))
     draw = ImageDraw.Draw(card)
     draw.text(
@@ -298,7 +307,7 @@ def _card(shot: Film, look: Look) -> Image:
         font=_font(19),
     )
     top = board.height + 46
-    for line in _wrapped(draw, translate(shot.story.caption, look.language), board.width):
+    for line in _wrapped(draw, look.caption(shot.story.caption), board.width):
         draw.text((12, top), line, fill=_GREY, font=_font(14))
         top += 18
     return card

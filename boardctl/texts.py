@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from boardctl.core.gallery import SCENES
+from boardctl.core.gallery import COLOUR_NOTE, SCENES
 from boardctl.core.lessons import LESSONS
 from boardctl.core.orders import REFUSALS
 from boardctl.core.settings import LANGUAGES
@@ -68,6 +68,7 @@ def messages() -> tuple[str, ...]:
     found += [lesson.text for lesson in LESSONS]
     for story in SCENES.values():
         found += [story.title, story.caption]
+    found.append(COLOUR_NOTE)
     for variant in VARIANTS:
         ruleset = load_variant(variant)
         names = ruleset.names["en"]

@@ -75,6 +75,19 @@ class Film:
         return _later(self.end, self.story.at_s)
 
 
+COLOUR_NOTE: Final = "(Colours are named as in the default palette.)"
+"""Goes with a caption that names colours, where another palette is shown."""
+
+_COLOURS: Final = frozenset(
+    {"amber", "blue", "gold", "green", "magenta", "orange", "red", "rose", "violet", "white"}
+)
+
+
+def names_colours(caption: str) -> bool:
+    """Say whether an English caption names colours."""
+    return not _COLOURS.isdisjoint(word.strip(".,:;").lower() for word in caption.split())
+
+
 def _later(start: Instant, seconds: float) -> Instant:
     return type(start)(start + seconds)
 

@@ -103,3 +103,16 @@ def test_without_pillow_the_remedy_is_named(
     monkeypatch.setitem(sys.modules, "PIL", None)
     with pytest.raises(PicturesError, match=r"boardctl\[pictures\]"):
         run("turn", "--png", str(tmp_path / "x.png"))
+
+
+@pytest.mark.parametrize(
+    ("language", "note"), [("en", "(Colours are named"), ("de", "(Die Farben"), ("da", "(Farverne")]
+)
+def test_a_caption_says_whose_colours_it_names(language: str, note: str) -> None:
+    def shown(name: str, palette: str) -> str:
+        return run(name, "--language", language, "--palette", palette)
+
+    assert note in shown("lifted", "deuteranopia")
+    assert note in shown("lesson-again", "high-contrast")
+    assert note not in shown("lifted", "default")
+    assert note not in shown("paused", "deuteranopia"), "no colour is named"
