@@ -46,6 +46,7 @@ lint: $(VENV)/.dev ## ruff, mypy --strict, import contracts
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/mypy tests
+	MYPYPATH=benchmarks $(BIN)/mypy benchmarks scripts
 	$(BIN)/lint-imports
 
 format: $(VENV)/.dev ## let ruff format the code

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from boardctl.errors import BoardctlError, ExitCode
 
@@ -107,10 +107,23 @@ def _usage_text(error: Exception, arguments: Sequence[str]) -> str:
     context = getattr(error, "ctx", None)
     if context is None:
         return text
-    text = f"{text[:1].lower()}{text[1:].rstrip('.')}"
+    text = _below_zero(context, arguments) or f"{text[:1].lower()}{text[1:].rstrip('.')}"
     if getattr(error, "param", None) is not None:
         text += f"; got '{shlex.join(arguments)}'"
     return f"{text}; see '{context.command_path} --help'"
+
+
+def _below_zero(context: Any, arguments: Sequence[str]) -> str | None:
+    """Return what is wrong with a number below zero that was read as an unknown option."""
+    number = next((word for word in arguments if word[:1] == "-" and word[1:].isdecimal()), None)
+    params = [param for param in context.command.params if not param.opts[0].startswith("-")]
+    names = [param.metavar or param.name.upper() for param in params]
+    if number is None or not names:
+        return None
+    words = [word for word in arguments if not word.startswith("--")]
+    place = words.index(number) - context.command_path.count(" ")
+    name = names[max(0, min(place, len(names) - 1))]
+    return f"{name} {number}: no number below zero is allowed here"
 
 
 if __name__ == "__main__":

@@ -230,9 +230,9 @@ def draw_lights() -> str:
         picture.text(x + 5, y + 14, square_name(cell), size=11, anchor="start", colour="#666666")
         centres[led] = (x + SQUARE / 2, y + SQUARE / 2 + 4)
     picture.wire(*[centres[led] for led in sorted(centres)], colour=COLOURS[1], width=2)
-    for led, (x, y) in centres.items():
-        picture.dot(x, y, radius=12, colour=COLOURS[1])
-        picture.text(x, y + 4, str(led), size=11, colour="#ffffff")
+    for led, (across, down) in centres.items():
+        picture.dot(across, down, radius=12, colour=COLOURS[1])
+        picture.text(across, down + 4, str(led), size=11, colour="#ffffff")
     feed = size + 24
     boxes = (("Pi GPIO10", "pin 19"), ("74AHCT125", "at 5 V"), ("330 ohm", ""), ("LED 0", "DIN"))
     for index, (first, second) in enumerate(boxes):

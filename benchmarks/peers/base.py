@@ -80,4 +80,4 @@ def with_route(plies: Iterable[Ply], start: int, end: int) -> list[Ply]:
 def chosen(plies: list[Ply], seen: SquareSet) -> Ply | None:
     """Return the ply whose victim has gone, where there is a choice; else the first one."""
     gone = [ply for ply in plies if ply.captures and not ply.captures & seen]
-    return (gone or plies or [None])[0]
+    return next(iter(gone or plies), None)

@@ -72,8 +72,10 @@ class SettleAndMatch(Peer):
         self.drop_removed(seen)
         if self.agrees(seen, self.game):
             self.alarm = False
-        elif not (self.revisable and self._take_back(seen)) and not self._commit(seen):
-            _ = self.revisable and self._revise(seen)
+        elif not (self.revisable and self._take_back(seen)):
+            committed = self._commit(seen)
+            if self.revisable and not committed:
+                self._revise(seen)
 
     def _take_back(self, seen: SquareSet) -> bool:
         game = self.game.parent

@@ -69,7 +69,8 @@ def _decisions(path: Path) -> Iterator[Decision]:
         with path.open(encoding="utf-8") as lines:
             trace = read_trace(lines, str(path))
     except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is no text in UTF-8"
+        reason = (getattr(error, "strerror", None) or "it is no text in UTF-8").lower()
+        reason = reason.replace("utf-8", "UTF-8")
         raise BadRequestError(f"{path}: cannot be read: {reason}") from None
     try:
         yield from play(trace)

@@ -59,6 +59,8 @@ def scene(  # noqa: PLR0913 - one parameter an option
     chosen, out = _read(arguments or [], pictures.ALL_SCENES, every=every)
     if out is None and (png or gif):
         raise BadRequestError("no file to write the picture to; add its name: ... OUT")
+    if out is not None and not (every and gif):
+        _check_file(out)
     try:
         if out is None or not (png or gif):
             _write_text(chosen, out, look)
@@ -67,7 +69,20 @@ def scene(  # noqa: PLR0913 - one parameter an option
         else:
             _write_gifs(chosen, out, look, every=every)
     except OSError as error:
-        raise BoardctlError(f"cannot write {str(out)!r}: {error.strerror}") from error
+        reason = (error.strerror or str(error)).lower()
+        raise BoardctlError(f"{out}: cannot be written: {reason}") from error
+
+
+def _check_file(out: Path) -> None:
+    """Refuse a file that cannot be.
+
+    Raises:
+        BadRequestError: it is a directory, or lies in one that does not exist.
+    """
+    if out.is_dir():
+        raise BadRequestError(f"{out}: a directory; name a file in it")
+    if not out.parent.is_dir():
+        raise BadRequestError(f"{out}: no directory {out.parent}; make it first")
 
 
 def _look(palette: str, language: str, seed: int) -> Look:

@@ -80,6 +80,11 @@ def test_a_file_that_is_missing(tmp_path: Path) -> None:
         run(str(tmp_path / "nothing.jsonl"))
 
 
+def test_a_directory(tmp_path: Path) -> None:
+    with pytest.raises(BadRequestError, match=r"cannot be read: is a directory$"):
+        run(str(tmp_path))
+
+
 def test_a_damaged_file(trace: Path) -> None:
     trace.write_text(trace.read_text(encoding="utf-8").replace('"t": 3900', '"t": 39'), "utf-8")
     with pytest.raises(BadRequestError, match="line 6: t 39 is earlier"):

@@ -132,6 +132,12 @@ def test_apply_without_json_is_for_people(capsys: pytest.CaptureFixture[str]) ->
         (["perft", "imperial", "1"], "drawn by lot"),
         (["moves", "market", "--option", "first=lot"], "drawn by lot"),
         (["perft", "market", "--", "-1"], "DEPTH -1: allowed are 0 to 20 plies"),
+        (
+            ["perft", "market", "-1"],
+            "DEPTH -1: no number below zero is allowed here; see 'boardctl",
+        ),
+        (["perft", "--side", "attackers", "market", "-12"], "DEPTH -12: no number"),
+        (["perft", "market", "-x"], "no such option: -x"),
         (["perft", "market", "99"], "DEPTH 99: allowed are 0 to 20 plies"),
         (["variants", "chess"], "no game named 'chess'"),
         (["variants", "--language", "fr"], "no rules in 'fr'; languages: en, de"),

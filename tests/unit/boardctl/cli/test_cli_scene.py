@@ -93,8 +93,18 @@ def test_wrong_requests_say_what_and_what_instead(words: list[str], part: str) -
 
 
 def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(BoardctlError, match="cannot write"):
-        run("turn", "--png", str(tmp_path / "no" / "such" / "folder.png"))
+    in_a_file = tmp_path / "file"
+    in_a_file.write_text("")
+    with pytest.raises(BoardctlError, match="cannot be written: not a directory"):
+        run("--all", "--gif", str(in_a_file / "folder"))
+
+
+@pytest.mark.parametrize("kind", [["--png"], ["--gif"], []])
+def test_a_place_that_does_not_exist_is_a_wrong_request(tmp_path: Path, kind: list[str]) -> None:
+    with pytest.raises(BadRequestError, match=r"no directory .*such; make it first"):
+        run("turn", *kind, str(tmp_path / "such" / "file"))
+    with pytest.raises(BadRequestError, match="a directory; name a file in it"):
+        run("turn", *kind, str(tmp_path))
 
 
 def test_without_pillow_the_remedy_is_named(
