@@ -39,6 +39,8 @@ class Prices:
         ply: any ply that has left its footprint.
         carry: the piece of the last ply is carried on to another square.
         retract: the last ply is taken back.
+        victim_off: with either, a victim that has left belongs on the board again.
+        victim_back: more for one that stands there before the piece has gone back or on.
         gap: an edge of which only an interval is known.
         held_per_s, held_limit: a piece was in the hand for longer than `HELD_S`; per second more.
         overlap_per_s: the target closed before the origin opened; per second between.
@@ -58,6 +60,8 @@ class Prices:
     ply: float = 1.0
     carry: float = 0.7
     retract: float = 1.5
+    victim_off: float = 1.0
+    victim_back: float = 2.0
     gap: float = 0.7
     held_per_s: float = 0.2
     held_limit: float = 6.0

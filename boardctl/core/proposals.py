@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from boardctl.core.hypothesis import HELD_S, OVERLAP_S, Hypothesis, Prices
 from boardctl.core.occupancy import Instant
 from boardctl.core.tree import Node, beside, squares
+from engine.squares import SquareSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,6 +62,7 @@ class Proposal(NamedTuple):
             owed |= _standing(ply, self.landed_at, evidence)
         told = Hypothesis(node, self.landed_at, self.paid, owed, self.doubted)
         told.refresh(evidence, prices, now)
+        told.paid += _unseen_until_now(told, story, evidence, now)
         if told.charges and story.charges:
             told.inherit(story, evidence, prices)
             if ply is not None:
@@ -76,6 +78,18 @@ def _standing(ply: Ply, landed_at: Instant, evidence: Evidence) -> int:
     """
     captured = squares(ply.captures)
     return sum(1 << square for square in captured if evidence.closed_from[square] <= landed_at)
+
+
+def _unseen_until_now(
+    told: Hypothesis, story: Hypothesis, evidence: Evidence, now: Instant
+) -> float:
+    """Return what has been paid for pieces that nobody saw leaving and that `told` explains.
+
+    Their having been in a hand since before the gap stays as unlikely as it was.
+    """
+    gone = squares(story.missing & ~told.missing)
+    unseen = (square for square in gone if not evidence.seen_opening(square))
+    return sum(story.charges[square].at(now) for square in unseen)
 
 
 def _left(told: Hypothesis, story: Hypothesis, evidence: Evidence, prices: Prices) -> float:
@@ -101,13 +115,16 @@ class Proposals:
         self._evidence = evidence
         self._prices = prices
 
-    def of(self, story: Hypothesis, now: Instant) -> Iterator[Proposal]:
-        """Yield the stories that `story` turns into by one thing that has left its footprint."""
+    def of(self, story: Hypothesis, final: int, now: Instant) -> Iterator[Proposal]:
+        """Yield the stories that `story` turns into by one thing that has left its footprint.
+
+        The first `final` plies change only where a switch saw the piece land that undoes them.
+        """
         if story.extra:
             yield from self._plays(story)
-            yield from self._second_thoughts(story)
+            yield from self._second_thoughts(story, final)
         if self._unseen(story.missing):
-            yield from self._pairs_in_a_gap(story)
+            yield from self._pairs_in_a_gap(story, final)
         if self._evidence.masked | story.doubted:
             yield from self._landings_in_the_dark(story, now)
 
@@ -170,7 +187,7 @@ class Proposals:
                 if dark >> ply.to_square & 1:
                     yield Proposal(story, node, ply, landed_at, paid, story.doubted)
 
-    def _pairs_in_a_gap(self, story: Hypothesis) -> Iterator[Proposal]:
+    def _pairs_in_a_gap(self, story: Hypothesis, final: int) -> Iterator[Proposal]:
         """Yield pairs of plies that hide each other: nothing was read between the two.
 
         The second takes the piece that the first has moved, refills the square it has left, or
@@ -180,7 +197,9 @@ class Proposals:
             return
         paid = story.paid + 2 * (self._prices.ply + self._prices.gap)
         origins = squares(self._unseen(story.missing))
-        for node, first, ends in self._hidden(story):
+        for node, first, ends in self._hidden(story, final):
+            if not self._in_order(story, first.to_square, ends):
+                continue
             middle = node.play(first)
             shown = story.extra >> first.to_square & 1
             for origin in origins:
@@ -191,42 +210,78 @@ class Proposals:
                         )
                         yield Proposal(story, middle, second, landed_at, paid, story.doubted)
 
-    def _hidden(self, story: Hypothesis) -> Iterator[tuple[Node, Ply, int]]:
+    def _in_order(self, story: Hypothesis, first: int, second: int) -> bool:
+        """Tell whether pieces may have landed on two squares in this order after the last ply."""
+        evidence, latest = self._evidence, self._evidence.started_at
+        if story.extra >> second & 1:
+            latest = evidence.closed_at[second]
+            if latest <= story.landed_at:
+                return False
+        else:
+            latest = max(latest, evidence.blind_until[second])
+        if not story.extra >> first & 1:
+            return True
+        return evidence.closed_at[first] > story.landed_at and evidence.closed_from[first] <= latest
+
+    def _hidden(self, story: Hypothesis, final: int) -> Iterator[tuple[Node, Ply, int]]:
         """Yield the first plies that may have hidden behind a second, and where that one ends.
 
         With each the game that it is played in: the story's own, or, where the last ply may have
         been carried on, the one before.
         """
         node, closed = story.node, self._evidence.closed
+        carried = [] if node.depth <= final else self._carried(node)
         for target in squares(story.extra):
             footprint = self._landing(story, target)
             if footprint is not None and footprint[1]:
-                yield from self._refilled(node, target)
+                firsts: list[tuple[Node, Ply, int]] = []
+                firsts += [(node, ply, ply.from_square) for ply in node.plies_to(target)]
+                firsts += [first for first in carried if first[1].to_square == target]
+                yield from (first for first in firsts if closed >> first[2] & 1)
         for origin in squares(self._unseen(story.missing & node.own)):
             for ply in node.plies_from(origin):
-                for victim in squares(ply.captures & closed):
-                    yield node, ply, victim
-                for target in squares(story.extra):
-                    if beside(ply.to_square, target):
-                        yield node, ply, target
+                yield from self._followers(story, node, ply)
+        for parent, ply, left in carried:
+            if story.missing >> left & 1:
+                yield from self._followers(story, parent, ply)
+        yield from self._refilled_and_taken(story)
 
-    def _refilled(self, node: Node, target: int) -> Iterator[tuple[Node, Ply, int]]:
-        """Yield the plies to a square whose origin may have been refilled, and that origin."""
-        closed = self._evidence.closed
-        for ply in node.plies_to(target):
-            if closed >> ply.from_square & 1:
-                yield node, ply, ply.from_square
+    def _followers(
+        self, story: Hypothesis, node: Node, ply: Ply
+    ) -> Iterator[tuple[Node, Ply, int]]:
+        """Yield where a second ply may end: where the first has taken a piece, or beside it."""
+        for victim in squares(ply.captures & self._evidence.closed):
+            yield node, ply, victim
+        for target in squares(story.extra):
+            if beside(ply.to_square, target):
+                yield node, ply, target
+
+    def _refilled_and_taken(self, story: Hypothesis) -> Iterator[tuple[Node, Ply, int]]:
+        """Yield the steps whose piece may have been taken from the very square that it has left.
+
+        Of both plies nothing is seen but that one piece is missing.
+        """
+        if story.extra or story.missing.bit_count() > 1:
+            return
+        for ply in story.node.game.legal_plies:
+            origin, closed = ply.from_square, self._evidence.closed
+            if beside(origin, ply.to_square) and closed >> origin & 1:
+                yield story.node, ply, origin
+
+    def _carried(self, node: Node) -> list[tuple[Node, Ply, int]]:
+        """Return where the piece of the last ply may have been carried on to, and from where."""
         last, parent = node.game.last, node.parent
-        if last is not None and parent is not None and closed >> last.to_square & 1:
-            for ply in parent.plies(last.from_square, target):
-                yield parent, ply, last.to_square
+        if last is None or parent is None:
+            return []
+        plies = parent.plies_from(last.from_square)
+        return [(parent, ply, last.to_square) for ply in plies if ply != last]
 
     def _unseen(self, missing: int) -> int:
         """Return the pieces among *missing* that nobody has seen leaving."""
         evidence = self._evidence
         return sum(1 << square for square in squares(missing) if not evidence.seen_opening(square))
 
-    def _second_thoughts(self, story: Hypothesis) -> Iterator[Proposal]:
+    def _second_thoughts(self, story: Hypothesis, final: int) -> Iterator[Proposal]:
         """Yield the stories in which the last ply ends elsewhere, or is taken back."""
         last, parent = story.node.game.last, story.node.parent
         if last is None or parent is None:
@@ -240,12 +295,23 @@ class Proposals:
             if footprint is None or lift is None:
                 continue
             landed_at, gap = footprint
+            if gap and story.node.depth <= final:
+                continue
+            paid = story.paid + gap + lift
             if target == last.from_square:
-                paid = story.paid + self._prices.retract + gap + lift
-                yield Proposal(story, parent, None, landed_at, paid, story.doubted)
-            paid = story.paid + self._prices.carry + gap + lift
+                price = paid + self._prices.retract + self._restored(story, last.captures)
+                yield Proposal(story, parent, None, landed_at, price, story.doubted)
             for ply in parent.plies(last.from_square, target):
-                yield Proposal(story, parent, ply, landed_at, paid, story.doubted)
+                restored = self._restored(story, SquareSet(last.captures & ~ply.captures))
+                price = paid + self._prices.carry + restored
+                yield Proposal(story, parent, ply, landed_at, price, story.doubted)
+
+    def _restored(self, story: Hypothesis, victims: SquareSet) -> float:
+        """Return what it costs that victims which have left belong on the board again."""
+        prices, evidence = self._prices, self._evidence
+        gone = victims & ~(story.owed | evidence.masked)
+        back = gone & evidence.closed
+        return prices.victim_off * gone.bit_count() + prices.victim_back * back.bit_count()
 
     def _lifted(self, story: Hypothesis) -> int:
         """Return the pieces of the side to move that were not there when last looked for."""

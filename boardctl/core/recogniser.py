@@ -21,7 +21,7 @@ the cheapest. Here a piece is pushed from e7 to a7 and rests on c7 on its way:
 Where two stories cost the same (two victims to choose from, a landing that no switch could see),
 the game is told as far as they agree. A ply is *final* when it and its follower have stood for a
 while, the board has agreed with them, and no serious rival is without it; from then on the stories
-without it are given up, and only a hand that takes it back can change it.
+without it are given up, and only a hand that is seen to take it back can change it.
 
 Invariants: every story is a game of legal plies; a ply lands later than the one before; the best
 story is never dropped; `final` falls only by a take-back; the same looks at the same times give
@@ -31,7 +31,6 @@ the same readings. Time alone changes something at `next_deadline` and at no oth
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from boardctl.core.evidence import LONG_AGO, Evidence
@@ -71,10 +70,11 @@ class Timing:
 
 @dataclass(slots=True)
 class _Shown:
-    """A ply that is shown, since when, and whether the board has agreed with it being the last."""
+    """A shown ply: since when, seen to land or not, agreed with by the board as the last or not."""
 
     node: Node
     since: Instant
+    seen: bool = True
     agreed: bool = False
 
 
@@ -134,6 +134,7 @@ class Recogniser:
         self._proposals = Proposals(self._evidence, self._prices)
         self._started = False
         self._setting_up = False
+        self._whole = game.ply_count == 0
         self._reading: Reading | None = None
         self._deadline: Instant | None = None
         self._follow(game, LONG_AGO)
@@ -220,7 +221,7 @@ class Recogniser:
                 if len(story.charges) > MESS:
                     continue
                 limit = best + HOPELESS
-                self._admit(self._proposals.of(story, now), limit, known, new, now)
+                self._admit(self._proposals.of(story, self._final, now), limit, known, new, now)
                 if story.extra and story.total < best + DOUBTED:
                     self._admit(self._proposals.doubts(story, now), limit, known, new, now)
             if not new:
@@ -314,9 +315,10 @@ class Recogniser:
     def _note_agreement(self, now: Instant) -> None:
         """Note which shown plies the board has agreed with, victims aside, for some time."""
         settled = self._settled_at
-        agreed_s = self._timing.agreed_s
-        if settled is not None and now >= settled + agreed_s and self._shown_since:
-            self._shown_since[-1].agreed = True
+        if settled is not None and now >= settled + self._timing.agreed_s:
+            self._whole = self._whole or not self._stories[0].charges
+            if self._shown_since:
+                self._shown_since[-1].agreed = True
 
     def _show(self, shown: Node, now: Instant) -> None:
         """Note since when each ply has been shown."""
@@ -325,12 +327,14 @@ class Recogniser:
         base = common_ancestor(shown, self._shown)
         while self._shown_since and self._shown_since[-1].node.depth > base.depth:
             self._shown_since.pop()
-        path: list[Node] = []
+        path: list[_Shown] = []
         node: Node | None = shown
         while node is not None and node is not base:
-            path.append(node)
+            last = node.game.last
+            seen = last is None or self._evidence.seen_closing(last.to_square)
+            path.insert(0, _Shown(node, now, seen))
             node = node.parent
-        self._shown_since += [_Shown(node, now) for node in reversed(path)]
+        self._shown_since += path
         self._final = min(self._final, base.depth)
         self._shown = shown
         self._settled_at = None
@@ -338,27 +342,31 @@ class Recogniser:
     def _finalise(self, now: Instant) -> None:
         """Call the plies final that have rested and that no serious rival is without."""
         self._note_agreement(now)
+        if not self._whole:
+            return  # what was done while nobody watched is not known yet
         limit = self._stories[0].total + CONTESTED
         rivals = [story.node for story in self._stories if story.total <= limit]
-        for shown, after in zip_longest(self._shown_since, self._shown_since[1:]):
+        agreed = acted = False
+        for shown in reversed(self._shown_since):
             if shown.node.depth <= self._final:
-                continue
-            rested = shown.agreed and now >= shown.since + self._timing.hold_s
-            acted = after is not None and after.agreed and now >= after.since + self._timing.acted_s
-            if not (rested or acted) or not all(is_prefix(shown.node, one) for one in rivals):
                 break
-            self._commit(shown.node)
+            agreed |= shown.agreed
+            rested = agreed and now >= shown.since + self._timing.hold_s
+            if (rested or acted) and all(is_prefix(shown.node, one) for one in rivals):
+                self._commit(shown.node)
+                break
+            acted |= agreed and shown.seen and now >= shown.since + self._timing.acted_s
 
     def _commit(self, node: Node) -> None:
         """Make the plies up to `node` final: stories without them are given up.
 
         Only hands can still change them, by taking them back.
         """
-        self._final = node.depth
+        before, self._final = self._final, node.depth
         self._stories = [story for story in self._stories if is_prefix(node, story.node)]
-        parent = node.parent
-        if parent is not None:
-            parent.forget_others(node)
+        while node.parent is not None and node.depth > before:
+            node.parent.forget_others(node)
+            node = node.parent
 
     def _next(self, told: Hypothesis, now: Instant) -> Instant | None:
         times = [self._crossing(now), self._evidence.next_deadline, self._grow_at]

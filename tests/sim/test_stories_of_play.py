@@ -113,6 +113,23 @@ def test_a_capture_is_taken_back_with_its_victim() -> None:
     story.shows("e4-d4").sees(lifted="e3").put("e3").wait(0.4).sees(situation="in-sync")
 
 
+def test_a_victims_square_is_taken_by_the_next_piece_and_the_taker_moves_on() -> None:
+    # Carried on from e6 to d6, with its victim back on i5 and h5 in a hand: that fits as well.
+    position = "/9/1K7/9/8t/7TT/4t4/9/9/9/"
+    story = Story("market", position=position, side=Side.ATTACKER).wait(1.0)
+    story.move("e6", "i6", hold_s=0.06).wait(0.4).lift("i5").wait(0.46).move("h5", "i5", hold_s=0.1)
+    story.wait(0.3).move("i6", "d6", hold_s=0.1).wait(0.3)
+    story.shows("e6-i6xi5", "h5-i5", "i6-d6").never_showed("e6-d6")
+
+
+def test_a_taker_moves_on_as_soon_as_the_next_piece_has_landed_beside_it() -> None:
+    # d1-d5, with d8 back in its place and e5 in a hand, fits until d8 closes.
+    story = Story("linnaeus", position="/3t5/9/9/9/4K4/9/9/3T5/3t5/", side=Side.ATTACKER).wait(1.0)
+    story.move("d1", "d7").wait(0.5).lift("d8").wait(0.7).move("e5", "d5", hold_s=0.15).wait(0.28)
+    story.move("d7", "d8", hold_s=0.06).wait(0.3)
+    story.shows("d1-d7xd8", "e5-d5", "d7-d8").never_showed("d1-d5")
+
+
 def test_a_piece_is_carried_on_before_the_opponent_acts() -> None:
     Story("market").play("e7-c7").wait(2.0).move("c7", "a7").wait(0.4).shows("e7-a7")
 

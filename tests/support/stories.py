@@ -121,15 +121,29 @@ class Story:
         self.now = Instant(until)
         return self
 
-    def restart(self, *, game: Game | None = None, off_s: float = 30.0) -> Story:
-        """Cut the power; the reader begins anew with the final plies, or with this game."""
+    def restart(
+        self, *, game: Game | None = None, final: int | None = None, off_s: float = 30.0
+    ) -> Story:
+        """Cut the power; the reader goes on with the plies shown, or with this game, all final."""
         known = self.reading.game if game is None else game
-        while game is None and known.ply_count > self.reading.final:
-            known = known.undo()
+        if final is None:
+            final = self.reading.final if game is None else game.ply_count
         self.now = Instant(self.now + off_s)
-        self.reader = Recogniser(known, self.now)
+        self.reader = Recogniser(known, self.now, final=final)
         self.reading = self._look()
         return self
+
+    def dark(self, *moves: str) -> Story:
+        """Play these moves while the power is off, and switch it on again."""
+        game = self.reading.game
+        for text in moves:
+            game = game.push(game.parse(text))
+        return self.left(int(game.position.occupied))
+
+    def left(self, standing: int) -> Story:
+        """Find the pieces standing so when the power returns."""
+        self.standing = standing
+        return self.restart()
 
     def undo(self) -> Story:
         """Let the operator take the last ply back."""
