@@ -13,7 +13,7 @@ PYTEST ?=
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format test-slow test-long test-compiled test-crash test-machine bundle docs clean
+.PHONY: help demo test lint format test-slow test-long test-compiled test-crash test-api test-machine bundle docs clean
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -71,6 +71,13 @@ test-compiled: $(VENV)/.dev ## compile the rules core and run its tests, the dee
 
 test-crash: $(VENV)/.test ## cut the power at a thousand random moments (ROUNDS=50)
 	$(BIN)/python -m tests.crash.drill --rounds $(ROUNDS)
+
+# In an environment of its own: its pytest plug-in would load into every other run.
+MINUTES ?= 10
+test-api: $(VENV)/.test ## send requests made from the OpenAPI document, with and without token (MINUTES=10)
+	test -x .venv-api/bin/schemathesis || { $(PYTHON) -m venv .venv-api && \
+		.venv-api/bin/pip install -q --disable-pip-version-check 'schemathesis>=4.10'; }
+	$(BIN)/python scripts/fuzz_api.py --minutes $(MINUTES) --schemathesis .venv-api/bin/schemathesis
 
 test-machine: $(VENV)/.test ## boot User-Mode Linux with systemd and run the shipped units in it
 	$(BIN)/pytest -v -m machine $(PYTEST)
