@@ -154,6 +154,15 @@ def test_a_wiped_board_is_repaired_by_the_lights(demo: Demo, page: Page) -> None
         hand.take_off(square)
     page.wait_for_selector("#set-up:visible")
     until(lambda: {*demo.state["missing"]} == {"e7", "a5", "i5"})
+    lit = f"[data-light={{}}]:not([data-colour='{DARK}'])"
+    for square in ("e7", "a5", "i5"):
+        page.wait_for_selector(lit.format(square), state="attached")
+    page.locator(".spare >> nth=0").hover()
+    page.mouse.down()
+    page.mouse.move(*hand.at("e7"), steps=3)
+    page.mouse.up()
+    until(lambda: {*demo.state["missing"]} == {"a5", "i5"})
+    page.wait_for_selector(f"[data-light=e7][data-colour='{DARK}']", state="attached")
     page.click("#set-up")
     until(lambda: demo.state["reading"] == "in-sync")
 

@@ -84,6 +84,48 @@ def test_a_game_with_options_is_chosen(demo: Demo, page: Page) -> None:
     assert (options["layout"], options["first"]) == ("cross", "defenders")
 
 
+def test_every_button_does_what_it_says(demo: Demo, page: Page) -> None:
+    demo.fresh("sea-battle")
+    enter(demo, page)
+    page.click("#hint")
+    until(lambda: demo.state["hint"] is not None)
+    page.wait_for_selector("#toast.shown:has-text('Done')")
+    page.click("#pause")
+    page.wait_for_selector("#status:has-text('Paused')")
+    page.click("#resume")
+    page.wait_for_selector("#pause:visible")
+    assert demo.state["reading"] == "in-sync"
+    for button, winner, reason in (
+        ("#agree", None, "agreed"),
+        ("#undecidable", None, "undecidable"),
+        ("#resign-attackers", "defenders", "resigned"),
+        ("#resign-defenders", "attackers", "resigned"),
+        ("#win-defenders", "defenders", "operator"),
+    ):
+        press_twice(page, button)
+        until(lambda: demo.state["outcome"] is not None)
+        assert (demo.state["outcome"]["winner"], demo.state["outcome"]["reason"]) == (
+            winner,
+            reason,
+        )
+        page.wait_for_selector("#status:has-text('Game over')")
+        page.click("#undo")
+        until(lambda: demo.state["outcome"] is None)
+    south = demo.state["south"]
+    press_twice(page, "#swap")
+    until(lambda: demo.state["south"] != south)
+    game = demo.state["game"]
+    press_twice(page, "#new-game")
+    until(lambda: demo.state["game"] != game)
+    demo.post("api/sim", {"lift": "e3"})
+    press_twice(page, "#as-board")
+    until(lambda: "e3" not in demo.state["missing"] + demo.state["lifted"])
+    press_twice(page, "#new-game")
+    press_twice(page, "#lesson-2")
+    page.wait_for_selector("#status:has-text('Lesson')")
+    assert demo.state["lesson"]["number"] == 2
+
+
 def test_a_result_is_declared_only_by_the_second_press(demo: Demo, page: Page) -> None:
     demo.fresh("market")
     enter(demo, page)
@@ -113,6 +155,8 @@ def test_the_position_is_corrected_by_dragging(demo: Demo, page: Page) -> None:
 
 def test_settings_reach_the_table(demo: Demo, page: Page) -> None:
     enter(demo, page)
+    page.locator("[data-setting=brightness]").fill("0.8")
+    until(lambda: demo.state["settings"]["brightness"] == 0.8)
     page.select_option("[data-setting=palette]", "high-contrast")
     until(lambda: demo.state["settings"]["palette"] == "high-contrast")
     page.check("[data-setting=danger]")
@@ -223,8 +267,11 @@ def test_every_screen_shows_the_whole_board(
 ) -> None:
     demo.fresh("market")
     with visit(browser, size=size) as page:
-        page.goto(demo.url)
+        kiosk = size == (1920, 1080)
+        page.goto(demo.url + ("?kiosk" if kiosk else ""))
         Hand(page)
+        assert page.locator(".tools").is_visible() is not kiosk
+        assert page.locator("#demo").is_visible() is not kiosk
         box = page.locator("#board").bounding_box()
         turn = page.locator("#turn").bounding_box()
         assert box is not None

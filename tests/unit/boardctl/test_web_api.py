@@ -94,13 +94,14 @@ def test_metrics_are_prometheus_text(settings: WebSettings) -> None:
 
 
 @pytest.mark.parametrize("headers", [{}, {"authorization": "Bearer wrong-token-here"}])
-def test_commands_need_the_token(settings: WebSettings, headers: dict[str, str]) -> None:
-    link = FakeLink()
-    answer = call(
-        link, settings, "POST", "/api/commands", json={"command": "undo"}, headers=headers
-    )
-    assert answer.status_code == 401
-    assert link.asked == []
+def test_every_command_needs_the_token(settings: WebSettings, headers: dict[str, str]) -> None:
+    for name in COMMANDS:
+        link = FakeLink()
+        body = {"command": name}
+        answer = call(link, settings, "POST", "/api/commands", json=body, headers=headers)
+        assert answer.status_code == 401
+        assert answer.headers["www-authenticate"] == "Bearer"
+        assert link.asked == []
 
 
 def test_a_command_goes_to_the_board_and_its_answer_comes_back(settings: WebSettings) -> None:

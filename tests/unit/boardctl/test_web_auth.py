@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import hmac
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -65,6 +67,30 @@ def test_the_cookie_is_not_the_token(token_file: Path) -> None:
 
 def test_a_wrong_token_buys_no_cookie(token_file: Path) -> None:
     assert operator_of(token_file).cookie("wrong-token", "a") == (Verdict.REFUSED, "")
+
+
+@pytest.mark.parametrize(
+    "guess", ["x" + TOKEN[1:], TOKEN[:-1] + "x", TOKEN[:8], TOKEN * 50, "completely-different"]
+)
+def test_every_wrong_secret_is_compared_in_constant_time(
+    token_file: Path, monkeypatch: pytest.MonkeyPatch, guess: str
+) -> None:
+    """None is dropped early by its length or its first letters, as a header or as a cookie."""
+    compared: list[tuple[bytes, bytes]] = []
+
+    def compare(given: bytes, expected: bytes) -> bool:
+        compared.append((given, expected))
+        return hmac.compare_digest(given, expected)
+
+    spy = SimpleNamespace(new=hmac.new, compare_digest=compare)
+    monkeypatch.setattr("boardctl.web.auth.hmac", spy)
+    operator = operator_of(token_file)
+    assert operator.judge("a", f"Bearer {guess}", None) is Verdict.REFUSED
+    assert operator.judge("b", None, guess) is Verdict.REFUSED
+    assert operator.cookie(guess, "c")[0] is Verdict.REFUSED
+    secret, given = TOKEN.encode(), guess.encode()
+    cookie = cookie_value(TOKEN).encode()
+    assert compared == [(given, secret), (given, cookie), (given, secret)]
 
 
 def test_wrong_guesses_close_the_door_for_their_address_alone(token_file: Path) -> None:

@@ -2,12 +2,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ipaddress
 import socket
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import uvicorn
 
+from boardctl import demo
+from boardctl.config import Config
 from boardctl.link.server import LinkServer
 from boardctl.web.app import create_app, new_hub
 from boardctl.web.protocol import TableProtocol
@@ -201,6 +204,16 @@ def test_a_stopping_server_ends_the_streams_in_order(caplog: pytest.LogCaptureFi
 def test_arguments(arguments: list[str], expected: dict[str, Any]) -> None:
     given = vars(parser().parse_args(arguments))
     assert {name: given[name] for name in expected} == expected
+
+
+def test_only_this_machine_is_served_unless_somebody_says_otherwise() -> None:
+    hosts = {
+        parser().parse_args(["--socket", "/s"]).host,
+        WebSettings().host,
+        Config().web.host,
+        demo.HOST,
+    }
+    assert all(ipaddress.ip_address(host).is_loopback for host in hosts)
 
 
 def test_the_socket_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
