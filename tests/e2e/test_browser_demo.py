@@ -221,6 +221,26 @@ def test_the_page_speaks_three_languages(demo: Demo, page: Page) -> None:
     assert "Raicki" in page.inner_text("#rules-body")
 
 
+def test_the_visitor_chooses_light_or_dark_and_is_remembered(demo: Demo, page: Page) -> None:
+    def is_dark() -> bool:
+        script = "getComputedStyle(document.documentElement).getPropertyValue('--dark').trim()"
+        return bool(page.evaluate(script) == "1")
+
+    page.emulate_media(color_scheme="dark")
+    page.goto(demo.url)
+    assert is_dark()
+    page.emulate_media(color_scheme="light")
+    assert not is_dark()
+    page.click("#theme")
+    assert is_dark()
+    page.reload()
+    page.wait_for_selector("#board .piece", state="attached")
+    assert is_dark()
+    page.goto(f"{demo.url}?theme=light")
+    page.wait_for_selector("#board .piece", state="attached")
+    assert not is_dark()
+
+
 def test_the_page_plays_every_record_backwards(demo: Demo, page: Page) -> None:
     games = [random_game(variant, seed) for variant in VARIANTS for seed in range(4)]
     assert any(game.position.king is None for game in games), "no game in which the king is taken"

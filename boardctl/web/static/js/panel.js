@@ -4,7 +4,7 @@
 import { fill, namesIn, titleIn, words } from "./i18n.js";
 import { iconSvg } from "./pieces.js";
 import { kindOf, parsePly } from "./record.js";
-import { FIRST, RULES, SOURCES } from "./rules.js";
+import { FIRST, rulesOf, SOURCES } from "./rules.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./record.js").Snapshot} Snapshot */
@@ -182,7 +182,7 @@ export function ruleLines(language, variant, first) {
   const names = namesIn(language, variant);
   /** @type {Record<string, any>} */
   const texts = language.rules;
-  return (RULES[variant] ?? []).map(({ text, source, note }) => {
+  return rulesOf(variant).map(({ text, source, note }) => {
     const sentence = text === "first" ? texts.first[first ?? FIRST[variant]] ?? "" : texts[text];
     return { text: fill(sentence, names), source, note: note === undefined ? "" : texts[note] };
   });

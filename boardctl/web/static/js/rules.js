@@ -3,50 +3,31 @@
 
 /** @typedef {{text: string, source: string, note?: "our" | "disagree" | "convention"}} Rule */
 
-/** @type {Record<string, Rule[]>} */
-export const RULES = {
+/** Key of the text, its place in the source, and where the source leaves something open: why ours. */
+const ROWS = /** @type {Record<string, [string, string, Rule["note"]?][]>} */ ({
   "sea-battle": [
-    { text: "edge", source: "§4" },
-    { text: "four", source: "§5.4, R6a" },
-    { text: "encircled", source: "§5.5, R6b" },
-    { text: "rook", source: "§5.1, R3" },
-    { text: "capture", source: "§5.2, R4" },
-    { text: "unarmed", source: "§5.3, R4" },
-    { text: "repeat", source: "§5.6, R7" },
-    { text: "stuck", source: "§5.7, R8–9" },
-    { text: "first", source: "R2, §10", note: "disagree" },
+    ["edge", "§4"], ["four", "§5.4, R6a"], ["encircled", "§5.5, R6b"], ["rook", "§5.1, R3"], ["capture", "§5.2, R4"],
+    ["unarmed", "§5.3, R4"], ["repeat", "§5.6, R7"], ["stuck", "§5.7, R8–9"], ["first", "R2, §10", "disagree"],
   ],
   market: [
-    { text: "edge", source: "§4, R5" },
-    { text: "two", source: "§5.3, R4, R6" },
-    { text: "rook", source: "§5.1, R3" },
-    { text: "capture", source: "§5.2, R4" },
-    { text: "first", source: "§5.4, R2" },
-    { text: "silentEnd", source: "§5.5", note: "our" },
+    ["edge", "§4, R5"], ["two", "§5.3, R4, R6"], ["rook", "§5.1, R3"], ["capture", "§5.2, R4"], ["first", "§5.4, R2"],
+    ["silentEnd", "§5.5", "our"],
   ],
   imperial: [
-    { text: "edge", source: "§4, R10" },
-    { text: "four", source: "§5.3, R6, R11" },
-    { text: "rook4", source: "§5.2, R3–5" },
-    { text: "capture", source: "§5.4, R7" },
-    { text: "single", source: "§5.5, R8" },
-    { text: "unarmed", source: "§5.6, R9" },
-    { text: "first", source: "§5.1, R2" },
-    { text: "silentEnd", source: "", note: "our" },
+    ["edge", "§4, R10"], ["four", "§5.3, R6, R11"], ["rook4", "§5.2, R3–5"], ["capture", "§5.4, R7"],
+    ["single", "§5.5, R8"], ["unarmed", "§5.6, R9"], ["first", "§5.1, R2"], ["silentEnd", "", "our"],
   ],
   linnaeus: [
-    { text: "edge", source: "R3, R4" },
-    { text: "kingTaken", source: "§5.3, R9–11" },
-    { text: "enclosed", source: "§5.8, R12" },
-    { text: "rook", source: "R1, R2, R7" },
-    { text: "capture", source: "R9" },
-    { text: "throne", source: "§5.5, §10", note: "our" },
-    { text: "anvil", source: "R14, §5.4", note: "convention" },
-    { text: "calls", source: "R6" },
-    { text: "first", source: "R8, §10", note: "our" },
-    { text: "swap", source: "R12" },
+    ["edge", "R3, R4"], ["kingTaken", "§5.3, R9–11"], ["enclosed", "§5.8, R12"], ["rook", "R1, R2, R7"],
+    ["capture", "R9"], ["throne", "§5.5, §10", "our"], ["anvil", "R14, §5.4", "convention"], ["calls", "R6"],
+    ["first", "R8, §10", "our"], ["swap", "R12"],
   ],
-};
+});
+
+/** @param {string} variant @returns {Rule[]} */
+export function rulesOf(variant) {
+  return (ROWS[variant] ?? []).map(([text, source, note]) => ({ text, source, note }));
+}
 
 /** @type {Record<string, string[]>} */
 export const SOURCES = {
