@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import shlex
 import sys
@@ -12,13 +14,35 @@ from boardctl.errors import BoardctlError, ExitCode
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_WRITING = {errno.EBADF, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
+"""What goes wrong with a file that is open already, whose name the system does not tell."""
+
 _INTERRUPTED = 130
 """128 + SIGINT: what a shell reports for a program ended by Ctrl-C."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code; *arguments* default to those of the process."""
+    _hold_streams()
     sys.exit(run(arguments))
+
+
+def _hold_streams() -> None:
+    """Put something in the place of standard streams that are closed (`boardctl ... >&-`).
+
+    Else the next file or socket that is opened would be taken for one. Reading finds nothing,
+    what is told on standard error is lost, and output fails as it should: it has nowhere to go.
+    """
+    for number, name, flags in (
+        (0, "stdin", os.O_RDONLY),
+        (1, "stdout", os.O_RDONLY),
+        (2, "stderr", os.O_WRONLY),
+    ):
+        if getattr(sys, name) is None:
+            # The lowest free number is given, and all below are taken.
+            os.open(os.devnull, flags)
+            mode = "r" if number == 0 else "w"
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -27,20 +51,35 @@ def run(arguments: Sequence[str] | None = None) -> int:
     Whatever goes wrong is told in one line on standard error (one line per problem for a wrong
     configuration). With `BOARDCTL_TRACEBACK=1` in the environment the traceback comes first.
     """
-    from boardctl.cli import build  # noqa: PLC0415  a broken installation is reported like the rest
-
     try:
+        from boardctl.cli import build  # noqa: PLC0415  a broken installation is told like the rest
+
         code = build()(args=arguments, prog_name="boardctl", standalone_mode=False)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader (`head`) has seen enough; without this Python complains again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return ExitCode.DONE
+        return _reader_has_gone()
+    except SystemExit as leave:
+        # typer makes this of a broken pipe that it meets itself.
+        if isinstance(leave.__context__, BrokenPipeError):
+            return _reader_has_gone()
+        raise
     except KeyboardInterrupt:
         return _INTERRUPTED
     except Exception as error:  # noqa: BLE001  the last line of defence of a user's terminal
         return _report(error, sys.argv[1:] if arguments is None else arguments)
     return code if isinstance(code, int) else ExitCode.DONE
+
+
+def _reader_has_gone() -> int:
+    """Return the exit code when the reader (`head`) has seen enough."""
+    _give_output_up()
+    return ExitCode.DONE
+
+
+def _give_output_up() -> None:
+    """Drop what could not be written: without this Python complains of it again at exit."""
+    with contextlib.suppress(OSError, ValueError):  # an output that is no file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _report(error: Exception, arguments: Sequence[str]) -> int:
@@ -49,12 +88,16 @@ def _report(error: Exception, arguments: Sequence[str]) -> int:
         import traceback  # noqa: PLC0415  only on request
 
         traceback.print_exception(error)
+    if isinstance(error, OSError) and error.errno in _WRITING:
+        _give_output_up()
     code, text = describe(error, arguments)
+    lines = [f"boardctl: {line}" for line in text.splitlines() or [""]]
     if type(error).__name__ == "NoArgsIsHelpError":  # its message is the whole help text
-        print(error, file=sys.stderr)  # noqa: T201  this is the terminal
-        return code
-    for line in text.splitlines() or [""]:
-        print(f"boardctl: {line}", file=sys.stderr)  # noqa: T201  this is the terminal
+        lines = [str(error)]
+    # The code is told even where words cannot be (a full disk, a terminal that has gone).
+    with contextlib.suppress(OSError):
+        for line in lines:
+            print(line, file=sys.stderr)  # noqa: T201  this is the terminal
     return code
 
 
@@ -95,6 +138,8 @@ def _os_error_text(error: OSError) -> str:
     """Return `file: reason` where the system names both."""
     if error.filename is not None and error.strerror:
         return f"{error.filename}: {error.strerror.lower()}"
+    if error.errno in _WRITING:
+        return f"the output cannot be written: {os.strerror(error.errno).lower()}"
     return str(error)
 
 
