@@ -1,14 +1,17 @@
 """The menu of lit squares, opened by one piece alone on e5 and used with that piece.
 
     9  . . . . u . d . r      u undecidable, d draw, r resign: one row for each side;
-    8  . . . . . . . . .      such a wish is confirmed on the square opposite, by the other player
-    7  . S . M . I . L .      the four games
-    6  . . . . l . . . .      l who moves first: by lot
-    5  . a . . * . . d .      a attackers first, d defenders first; * the piece that opened it
-    4  . . . . . . . . .
-    3  . p p p . b b b .      the three palettes; dim, middling, bright
-    2  . . w . t . s . .      w warn of danger to the king, t tutorial, s sound
-    1  r . d . u . . . .
+    8  . Y Y . . . . . .      such a wish is confirmed on the square opposite, by the other player
+    7  . S . M . I . L .      the four games; Y above them their layouts
+    6  . R R R l . N N N      R a repeated position: nothing, draw, the defenders lose;
+    5  . a . . * . . d .      N no legal move: lost, draw, no result; first: a attackers, l by lot,
+    4  . P H B . . E E E      d defenders; P others pass the throne, H halt on it, B the king goes
+    3  . p p p . b b b .      back to it; E enclosure: king, all, none; three palettes; brightness
+    2  . . w h t . s . .      w warn of danger to the king, h hints, t tutorial, s sound
+    1  r . d . u . . . .      * the piece that opened the menu
+
+Only what the game at the table has is lit: the throne's options stand in Linnaeus Tablut alone.
+How often a position may come again is a number, and left to the page and the configuration.
 
 A square is chosen by putting the piece on it and waiting for the ring around it to close. Any
 second piece ends the menu at once; back on e5 the piece takes an unconfirmed wish back.
@@ -39,7 +42,7 @@ from engine.rules import VARIANTS
 from engine.squares import CENTRE, SIZE, Square, members, parse_square
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from boardctl.core.playing import Finished, Playing
     from boardctl.core.setup import SetUp
@@ -53,8 +56,19 @@ IDLE_S: Final = 60.0
 _GAMES: Final = ("b7", "d7", "f7", "h7")
 _PALETTES: Final = ("b3", "c3", "d3")
 _BRIGHTNESS: Final = (("f3", "0.2"), ("g3", "0.5"), ("h3", "1.0"))
-_SWITCHES: Final = (("c2", Setting.DANGER), ("g2", Setting.SOUND))
-_FIRST: Final = (("b5", "attackers"), ("e6", "lot"), ("h5", "defenders"))
+_SWITCHES: Final = (("c2", Setting.DANGER), ("d2", Setting.HINTS), ("g2", Setting.SOUND))
+_OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
+    "first": {"attackers": "b5", "lot": "e6", "defenders": "h5"},
+    "enclosure": {"king": "f4", "all": "g4", "none": "h4"},
+    "repetition": {"none": "b6", "draw": "c6", "defenders-lose": "d6"},
+    "no_move": {"loss": "g6", "draw": "h6", "no-result": "i6"},
+}
+"""The square of each value of an option."""
+
+_LAYOUTS: Final = ("b8", "c8")
+_YES_NO: Final = {"throne_pass": "b4", "throne_stop": "c4", "king_may_return": "d4"}
+"""The square of an option that is on or off; it is lit as chosen while the option holds."""
+
 _TUTORIAL: Final = "e2"
 _ENDS: Final = {
     0: (("a1", "resign"), ("c1", "draw"), ("e1", "undecidable")),
@@ -92,12 +106,7 @@ class Menu:
             MenuItem(parse_square(at), MenuKind.GAME, name, name == desk.ruleset.name)
             for at, name in zip(_GAMES, VARIANTS, strict=True)
         ]
-        first = desk.ruleset.options.get("first")
-        if first is not None:
-            items += [
-                MenuItem(parse_square(at), MenuKind.OPTION, f"first={value}", value == first)
-                for at, value in _FIRST
-            ]
+        items += self._options(desk)
         items += [
             MenuItem(parse_square(at), MenuKind.PALETTE, name, name == desk.settings.palette)
             for at, name in zip(_PALETTES, PALETTES, strict=True)
@@ -112,6 +121,23 @@ class Menu:
         ]
         items.append(MenuItem(parse_square(_TUTORIAL), MenuKind.LESSON, "tutorial"))
         return tuple(items) + self._ends(desk)
+
+    @staticmethod
+    def _options(desk: Desk) -> Iterable[MenuItem]:
+        """Yield the options of the game at the table, each value with its square."""
+        options = desk.ruleset.options
+        places = dict(_OPTIONS)
+        if len(desk.ruleset.layouts) > 1:
+            places["layout"] = dict(zip(desk.ruleset.layouts, _LAYOUTS, strict=False))
+        for name, squares in places.items():
+            for value, at in squares.items():
+                if name in options:
+                    chosen = value == options[name]
+                    yield MenuItem(parse_square(at), MenuKind.OPTION, f"{name}={value}", chosen)
+        for name, at in _YES_NO.items():
+            if name in options:
+                chosen = options[name] == "yes"
+                yield MenuItem(parse_square(at), MenuKind.OPTION, f"{name}=yes", chosen)
 
     def _ends(self, desk: Desk) -> tuple[MenuItem, ...]:
         """The squares that end a game stand only while one is being played."""
@@ -184,6 +210,8 @@ class Menu:
                 return SetVariant(item.value, {})
             case MenuKind.OPTION:
                 name, _, value = item.value.partition("=")
+                if name in _YES_NO and item.chosen:
+                    value = "no"
                 return SetVariant(desk.settings.variant, {**desk.settings.options, name: value})
             case MenuKind.PALETTE:
                 return ChangeSetting(Setting.PALETTE, item.value)

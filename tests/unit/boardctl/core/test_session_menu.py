@@ -7,10 +7,11 @@ import pytest
 from boardctl.core.effects import (
     GameOver,
 )
+from boardctl.core.panels import MenuKind
 from boardctl.core.snapshot import Phase
 from boardctl.core.transitions import State
 from engine.pieces import Side
-from engine.rules import Outcome, Reason, Result
+from engine.rules import VARIANTS, Outcome, Reason, Result, allowed_values, load_variant
 from engine.squares import CENTRE, NO_SQUARES, SquareSet, parse_square
 from tests.support.table import Table, opened, refusal, squares
 
@@ -66,6 +67,76 @@ def test_the_menu_chooses_who_begins() -> None:
     choose(table, "h5")
     assert table.snapshot.options["first"] == "defenders"
     assert table.snapshot.variant == "linnaeus"
+
+
+def options_of(table: Table) -> dict[str, set[str]]:
+    """The options that the menu offers now, with their values."""
+    found: dict[str, set[str]] = {}
+    assert table.snapshot.menu is not None
+    for item in table.snapshot.menu.items:
+        if item.kind is MenuKind.OPTION:
+            name, _, value = item.value.partition("=")
+            found.setdefault(name, set()).add(value)
+    return found
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_menu_offers_every_option_of_the_game_with_every_value(variant: str) -> None:
+    table = with_menu(Table(variant, set_up=False))
+    ruleset = load_variant(variant)
+    offered = options_of(table)
+    # A number is left to the page and the configuration.
+    assert set(offered) == set(ruleset.option_names) - {"repetition_count"}
+    for name, values in offered.items():
+        allowed = set(allowed_values(ruleset, name).split(" | "))
+        assert values == ({"yes"} if allowed == {"yes", "no"} else allowed), name
+    assert table.snapshot.menu is not None
+    squares_used = [item.square for item in table.snapshot.menu.items]
+    assert len(set(squares_used)) == len(squares_used)
+    chosen = {item.value for item in table.snapshot.menu.items if item.chosen}
+    for name in offered:
+        value = ruleset.options[name]
+        assert (f"{name}={value}" in chosen) is (value != "no"), name
+
+
+@pytest.mark.parametrize(
+    ("variant", "square", "option", "value"),
+    [
+        ("sea-battle", "c8", "layout", "cross"),
+        ("sea-battle", "h4", "enclosure", "none"),
+        ("market", "c6", "repetition", "draw"),
+        ("imperial", "g6", "no_move", "loss"),
+        ("linnaeus", "b4", "throne_pass", "no"),
+        ("linnaeus", "c4", "throne_stop", "yes"),
+        ("linnaeus", "d4", "king_may_return", "no"),
+    ],
+)
+def test_an_option_is_chosen_by_its_square(
+    variant: str, square: str, option: str, value: str
+) -> None:
+    table = Table(variant, set_up=False)
+    before = table.snapshot.options
+    with_menu(table)
+    choose(table, square)
+    assert table.snapshot.options == {**before, option: value}
+    table.board(table.snapshot.position.occupied)
+    table.wait(10.0)
+    assert table.state() is State.PLAYING
+    assert table.snapshot.options[option] == value
+
+
+def test_a_yes_or_no_is_taken_back_by_choosing_it_again() -> None:
+    table = Table("linnaeus", set_up=False)
+    for value in ("no", "yes"):
+        with_menu(table)
+        choose(table, "b4")
+        assert table.snapshot.options["throne_pass"] == value
+
+
+def test_hints_are_switched_in_the_menu() -> None:
+    table = with_menu()
+    choose(table, "d2")
+    assert table.snapshot.settings.hints is False
 
 
 def test_the_menu_changes_settings_and_stays_open() -> None:
