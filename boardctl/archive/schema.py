@@ -79,6 +79,11 @@ MIGRATIONS: Final = (
 )
 
 
+LOG_PAGES: Final = 256
+"""Pages of 4 KiB after which the log beside the file is worked into it: 1 MB, where SQLite's own
+choice is 4."""
+
+
 class DamagedError(BoardctlError):
     """The file is no database of ours, or its pages contradict each other."""
 
@@ -140,7 +145,12 @@ def _prepare(database: sqlite3.Connection, path: Path, *, read_only: bool) -> No
         database.execute("PRAGMA auto_vacuum = INCREMENTAL")
         database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     # FULL: a commit is on the card when it returns, not merely on its way (power cuts).
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+    for pragma in (
+        "journal_mode = WAL",
+        f"wal_autocheckpoint = {LOG_PAGES}",
+        "synchronous = FULL",
+        "foreign_keys = ON",
+    ):
         database.execute(f"PRAGMA {pragma}")
     for number, script in enumerate(MIGRATIONS[version:], start=version + 1):
         with transaction(database):
