@@ -70,7 +70,7 @@ test-compiled: $(VENV)/.dev ## compile the rules core and run its tests, the dee
 		tests/unit/engine tests/property/test_engine*
 
 test-crash: $(VENV)/.test ## cut the power at a thousand random moments (ROUNDS=50)
-	$(BIN)/python -m tests.crash.drill --rounds $(ROUNDS)
+	$(BIN)/python -m tests.crash.drill --rounds $(or $(ROUNDS),1000) --tables $(or $(TABLES),4)
 
 # In an environment of its own: its pytest plug-in would load into every other run.
 MINUTES ?= 10

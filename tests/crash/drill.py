@@ -1,15 +1,19 @@
 """The crash drill: power fails at random moments, and nothing is lost or invented.
 
-    python -m tests.crash.drill --rounds 1000 --seed 1
+    python -m tests.crash.drill --rounds 1000 --seed 1 --tables 4
 
-A daemon runs on the simulated board; hands play random legal games through its socket. SIGKILL
-ends it at a random moment: while it starts, between two plies, with a piece in the air, within
-the milliseconds of a commit. The wooden board is the drill's own memory of it and outlives the
-daemon; sometimes hands go on while the power is off. After each start must hold:
+A drill mostly waits, so several tables are drilled side by side. At each a daemon runs on the
+simulated board; hands play random legal games through its socket. SIGKILL ends it at a random
+moment: while it starts, between two plies, with a piece in the air, within the milliseconds of a
+commit. The wooden board is the drill's own memory of it and outlives the daemon; sometimes hands
+go on while the power is off. After each start must hold:
 
 * the archive holds every ply that had been confirmed to an observer, and no ply that hands did
   not make;
 * the table shows the game as the hands have it, and it goes on.
+
+Hands move on only when the board has heard of the motion before, so that a busy machine does not
+make two of them one.
 """
 
 from __future__ import annotations
@@ -25,17 +29,18 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from dataclasses import dataclass, field
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from boardctl.archive import Store, open_database
-from engine import VARIANTS, Game, Ply, Side, load_variant
-from engine.squares import Square, members, square_name
+from engine import VARIANTS, Game, Side, load_variant
+from tests.crash.hands import Hands
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SETTLE_S: Final = 8.0
@@ -56,63 +61,6 @@ class DrillError(AssertionError):
     """Something was lost or invented."""
 
 
-@dataclass(slots=True)
-class Hands:
-    """Two players who make random legal plies; the board is a mask of their pieces."""
-
-    game: Game
-    rng: random.Random
-    pieces: int = 0
-    motions: list[Square] = field(default_factory=list)
-    making: Ply | None = None
-
-    def next_motion(self) -> Square | None:
-        """Return the square whose piece is lifted or put next; None: the game is over."""
-        if not self.motions:
-            self._finish()
-            if self.game.outcome is not None:
-                return None
-            self._begin(self.rng.choice(self._plies()))
-        return self.motions.pop(0)
-
-    def _plies(self) -> Sequence[Ply]:
-        """Prefer captures now and then, so that games end."""
-        captures = [ply for ply in self.game.legal_plies if ply.captures]
-        return captures if captures and self.rng.random() < 0.5 else self.game.legal_plies
-
-    def _begin(self, ply: Ply) -> None:
-        self.making = ply
-        self.motions = [ply.from_square, ply.to_square, *members(ply.captures)]
-
-    def _finish(self) -> None:
-        if self.making is not None:
-            self.game = self.game.push(self.making)
-            self.making = None
-
-    def move(self, square: Square) -> dict[str, str]:
-        """Make one motion; return what to tell the simulated board."""
-        self.pieces ^= 1 << square
-        return {"put" if self.pieces >> square & 1 else "lift": square_name(square)}
-
-    @property
-    def is_resting(self) -> bool:
-        """Whether no ply is half made."""
-        if not self.motions:
-            self._finish()
-        return not self.motions
-
-    @property
-    def plies(self) -> list[str]:
-        """The plies made, the one that has landed included."""
-        made = [str(ply) for ply in self.game.plies]
-        has_landed = self.making is not None and len(self.motions) <= _victims(self.making)
-        return [*made, str(self.making)] if has_landed else made
-
-
-def _victims(ply: Ply) -> int:
-    return int(ply.captures).bit_count()
-
-
 class Observer:
     """The page's end of the link, without waiting."""
 
@@ -125,7 +73,7 @@ class Observer:
             raise
         self._sock.setblocking(False)
         self._received = b""
-        self._number = 0
+        self._number = self._heard = 0
 
     def snapshots(self) -> Iterator[dict[str, Any]]:
         """Yield the snapshots that have come."""
@@ -137,8 +85,15 @@ class Observer:
             message = json.loads(line)
             if message["kind"] == "snapshot":
                 yield message["snapshot"]
-            elif message["kind"] == "reply" and message["status"] != 200:
-                raise DrillError(f"the board refuses a hand: {message}")
+            elif message["kind"] == "reply":
+                self._heard += 1
+                if message["status"] != 200:
+                    raise DrillError(f"the board refuses a hand: {message}")
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether the board has taken in every motion."""
+        return self._heard == self._number
 
     def do(self, body: dict[str, Any]) -> None:
         """Move a simulated hand."""
@@ -243,11 +198,13 @@ class Drill:
         raise DrillError(f"after a cut: {told}; the hands have {self._hands.plies}")
 
     def _play(self, observer: Observer, until: float) -> None:
-        move_at = time.monotonic()
+        move_at, pause_s = time.monotonic(), 0.0
         while time.monotonic() < until:
             for snapshot in observer.snapshots():
                 self._check(snapshot)
-            if time.monotonic() >= move_at:
+            if not observer.is_heard:
+                move_at = time.monotonic() + pause_s
+            elif time.monotonic() >= move_at:
                 square = self._hands.next_motion()
                 if square is None:
                     self._new_game(observer)
@@ -258,7 +215,6 @@ class Drill:
                 if self._hands.is_resting:
                     # Two plies that no switch has told apart cannot be told apart from the board.
                     pause_s += 0.4
-                move_at = time.monotonic() + pause_s
             time.sleep(0.005)  # noqa: TID251  as above
 
     def _new_game(self, observer: Observer) -> None:
@@ -328,27 +284,54 @@ class Drill:
             raise DrillError(f"invented: kept is {kept}; the hands made {self._hands.plies}")
 
 
-def run(rounds: int, seed: int, *, show: bool) -> dict[str, int]:
-    """Drill so many rounds; return what was done. Raises DrillError with the seed that fails."""
-    totals = dict.fromkeys(("cuts", "games", "checked"), 0)
-    for start in range(0, rounds, ROUNDS_A_VARIANT):
-        block = seed + start // ROUNDS_A_VARIANT
-        rng = random.Random(block)
+class _Shift:
+    """Blocks of rounds, drilled by several threads until one fails."""
+
+    def __init__(self, rounds: int, *, show: bool) -> None:
+        self.totals = dict.fromkeys(("cuts", "games", "checked"), 0)
+        self._rounds = rounds
+        self._show = show
+        self._lock = threading.Lock()
+        self._failed = threading.Event()
+
+    def drill(self, block: int, rounds: int) -> None:
+        """Drill one table; raises DrillError with the seed that fails."""
         variant = VARIANTS[block % len(VARIANTS)]
         with tempfile.TemporaryDirectory(prefix="drill-") as folder:
-            drill = Drill(Path(folder), variant, rng)
-            for number in range(start, min(start + ROUNDS_A_VARIANT, rounds)):
+            drill = Drill(Path(folder), variant, random.Random(block))
+            for number in range(rounds):
+                if self._failed.is_set():
+                    return
                 try:
                     drill.round()
                 except DrillError as error:
+                    self._failed.set()
                     log = (Path(folder) / "log").read_text()[-3000:]
-                    where = f"round {number} (seed {block}, {variant})"
+                    where = f"round {number} of seed {block} ({variant})"
                     raise DrillError(f"{where}: {error}\n{log}") from error
-                if show:
-                    sys.stderr.write(f"\r{number + 1}/{rounds} power cuts")
-            for name in totals:
-                totals[name] += getattr(drill, name)
-    return totals
+                self._note_round()
+        with self._lock:
+            self.totals["games"] += drill.games
+            self.totals["checked"] += drill.checked
+
+    def _note_round(self) -> None:
+        with self._lock:
+            self.totals["cuts"] += 1
+            if self._show:
+                sys.stderr.write(f"\r{self.totals['cuts']}/{self._rounds} power cuts")
+
+
+def run(rounds: int, seed: int, *, tables: int = 1, show: bool = False) -> dict[str, int]:
+    """Drill so many rounds; return what was done. Raises DrillError with the seed that fails."""
+    shift = _Shift(rounds, show=show)
+    with ThreadPoolExecutor(tables) as pool:
+        drills = [
+            pool.submit(shift.drill, seed + number, min(ROUNDS_A_VARIANT, rounds - first))
+            for number, first in enumerate(range(0, rounds, ROUNDS_A_VARIANT))
+        ]
+    for drill in drills:
+        drill.result()
+    return shift.totals
 
 
 def main() -> None:
@@ -356,10 +339,11 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     arguments.add_argument("--rounds", type=int, default=1000)
     arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--tables", type=int, default=4, help="drilled side by side")
     given = arguments.parse_args()
     begun = time.monotonic()
     try:
-        totals = run(given.rounds, given.seed, show=sys.stderr.isatty())
+        totals = run(given.rounds, given.seed, tables=given.tables, show=sys.stderr.isatty())
     except DrillError as error:
         sys.exit(f"\ncrash drill failed: {error}")
     took = time.monotonic() - begun

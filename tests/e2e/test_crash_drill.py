@@ -8,7 +8,7 @@ from tests.crash.drill import run
 
 
 def test_ten_power_cuts_lose_and_invent_nothing() -> None:
-    totals = run(10, seed=1, show=False)
+    totals = run(10, seed=1)
     assert totals["cuts"] == 10
     assert totals["checked"] >= 5
 
@@ -16,4 +16,4 @@ def test_ten_power_cuts_lose_and_invent_nothing() -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_fifty_power_cuts_lose_and_invent_nothing() -> None:
-    assert run(50, seed=100, show=False)["cuts"] == 50
+    assert run(50, seed=100)["cuts"] == 50

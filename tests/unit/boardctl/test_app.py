@@ -168,6 +168,38 @@ def test_a_ply_that_was_carried_on_without_power_is_the_same_ply(house: House) -
         assert moves(ready) == ["e7-b7"]
 
 
+def test_plies_that_were_only_shown_are_open_after_a_cut_and_become_final(house: House) -> None:
+    game = random_game(3)
+    with house.power() as ready:
+        for ply in game.plies:
+            house.play(ply, rest_s=0.2)
+        assert len(moves(ready)) == 3
+        assert ready.loop.snapshot.final < 2
+    with house.power() as ready:
+        assert moves(ready) == [str(ply) for ply in game.plies]
+        house.stored(2)
+        assert ready.loop.snapshot.final == 2
+        house.run(20.0)
+        house.stored(3)
+    with house.power() as ready:
+        assert ready.loop.snapshot.final == 3
+
+
+def test_a_final_ply_stays_whatever_was_done_without_power(house: House) -> None:
+    game = Game.start(load_variant("market"))
+    with house.power():
+        house.play(game.parse("e7-d7"), rest_s=21.0)
+        house.stored(1)
+    for name in ("d7", "b7"):
+        house.magnets ^= 1 << parse_square(name)
+    with house.power() as ready:
+        assert ready.loop.snapshot.final == 1
+        house.run(3.0)
+        assert moves(ready) == ["e7-d7"]
+        assert ready.loop.snapshot.final == 1
+        assert phase(ready) is Phase.MISMATCH
+
+
 def test_a_ply_that_was_taken_back_without_power_is_taken_back(house: House) -> None:
     game = random_game(4)
     with house.power():
