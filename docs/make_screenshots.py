@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT))
 
 from PIL import Image  # noqa: E402
 
-from engine import Call, Game, Side, load_variant  # noqa: E402
+from engine import Call, Game, Side, load_variant, parse_position  # noqa: E402
 from engine.squares import square_name, square_names  # noqa: E402
 from tests.support.chromium import TOKEN, Demo, Hand, chromium, demonstration, until  # noqa: E402
 
@@ -159,6 +159,48 @@ def operator(demo: Demo, browser: Browser) -> None:
     save(page, "operator.png")
 
 
+def work(demo: Demo, browser: Browser) -> None:
+    """A self test on its way, one square in three without an answer."""
+    page = open_page(browser, f"{demo.url}operator?token={TOKEN}", (1500, 1120))
+    demo.command("pause")
+    for square in square_names(parse_position(demo.state["position"], Side.ATTACKER).occupied):
+        demo.post("api/sim", {"lift": square})
+    demo.command("self-test")
+    shown = ""
+    while demo.state["work"]["square"] != "f2":
+        task = demo.state["work"]["task"]
+        square = demo.state["work"]["square"]
+        if task == shown:
+            page.wait_for_timeout(30)
+        elif square is None:
+            demo.command("skip-step")
+        elif task.startswith("put") and square == "d1":
+            demo.command("skip-step")
+        elif task.startswith("put"):
+            demo.post("api/sim", {"put": square})
+            until(lambda square=square: square in demo.state["work"]["squares"])  # type: ignore[misc]
+            demo.post("api/sim", {"lift": square})
+        shown = task
+    page.wait_for_selector("#work .asked:has-text('f2')", state="attached")
+    page.wait_for_timeout(300)
+    save(page, "work.png", page.locator("#work").screenshot())
+    demo.command("end-work")
+    demo.command("end-work")
+
+
+def noise(demo: Demo, browser: Browser) -> None:
+    """The sliders of the simulated board."""
+    demo.fresh("market")
+    knobs = {"chatter": 0.6, "reach_mm": 48, "missed": 0.3}
+    demo.post("api/sim", {"noise": knobs})
+    play(demo, random_game("market", 6, lambda _: True, seed=2).plies[:6])
+    page = open_page(browser, demo.url, (1500, 1400))
+    page.click(".noise summary")
+    page.wait_for_selector(".counts:has-text('Read so far')")
+    page.wait_for_timeout(300)
+    save(page, "noise.png", page.locator("#demo").screenshot())
+
+
 def card(demo: Demo, browser: Browser) -> None:
     """A rule card."""
     page = open_page(browser, f"{demo.url}cards?game=linnaeus", (1180, 900), "light")
@@ -170,7 +212,7 @@ def main() -> None:
     """Take all pictures."""
     IMAGES.mkdir(exist_ok=True)
     with demonstration("--seed", "1") as demo, chromium() as browser:
-        for take in (board, call, allies, operator, card):
+        for take in (board, call, allies, operator, work, noise, card):
             take(demo, browser)
 
 

@@ -136,6 +136,7 @@ def test_the_mover_chooses_the_victim(demo: Demo, page: Page) -> None:
     page.wait_for_selector("#set-up:visible")
     page.click("#set-up")
     until(lambda: demo.state["reading"] == "in-sync")
+    page.wait_for_selector("#demo[aria-busy=false]")
     hand = Hand(page, king="Ke8")
     hand.drag("e2-e5")
     page.wait_for_selector("#turn[data-reading=choose-victim]")

@@ -179,8 +179,9 @@ def test_a_self_test_waits_for_the_game_leads_and_leaves_it_as_it_was(
     page.click("#work [data-deed=pause-and-begin]")
     page.wait_for_selector("#work .task:has-text('All lights are red')")
     until(lambda: set(demo.get("api/leds")["leds"]) == {"#a00000"})
-    while "take all pieces" not in task(demo):
+    while "take all pieces" not in (shown := task(demo)):
         demo.command("skip-step")
+        until(lambda shown=shown: task(demo) != shown)  # type: ignore[misc]
     for square in pieces(before["position"]):
         demo.post("api/sim", {"lift": square})
     page.wait_for_selector("#work .asked:has-text('a1')", state="attached")

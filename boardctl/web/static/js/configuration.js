@@ -29,9 +29,14 @@ export function showConfiguration(place) {
 function sectionHtml({ section, about, keys }) {
   const rows = keys.map(({ key, value, source, text, allowed }) => {
     const shown = value === "" ? `<span class="soft">${words.desk.leftOut}</span>` : `<code>${escape(value)}</code>`;
-    return `<tr class="from-${source.kind}"><th scope="row" title="${escape(`${text} (${allowed})`)}"><code>${escape(key)}</code></th><td>${shown}</td><td>${escape(sourceText(source))}</td></tr>`;
+    return `<tr class="from-${source.kind}"><th scope="row" title="${escape(`${text} (${allowed})`)}"><code>${broken(key)}</code></th><td>${shown}</td><td>${broken(sourceText(source))}</td></tr>`;
   });
   return `<table class="keys"><caption title="${escape(about)}"><code>[${escape(section)}]</code></caption><thead class="hidden"><tr><th>${words.desk.key}</th><th>${words.desk.value}</th><th>${words.desk.source}</th></tr></thead><tbody>${rows.join("")}</tbody></table>`;
+}
+
+/** @param {string} name @returns {string} as HTML, which may be broken at its underscores */
+function broken(name) {
+  return escape(name).replaceAll("_", "_<wbr>");
 }
 
 /** @param {Source} source @returns {string} */

@@ -345,15 +345,21 @@ export class Hands {
   async setUp() {
     const snapshot = this.table.snapshot;
     if (snapshot === null || this.busy) return;
-    this.busy = true;
+    this.#setBusy(true);
     try {
       if (snapshot.outcome !== null || BEFORE.has(snapshot.reading)) {
         this.table.told.clear();
         await post("/api/sim", { setup: true });
       } else await this.#repair();
     } finally {
-      this.busy = false;
+      this.#setBusy(false);
     }
+  }
+
+  /** While pieces move by themselves, hands keep off. @param {boolean} busy */
+  #setBusy(busy) {
+    this.busy = busy;
+    this.panel.setAttribute("aria-busy", String(busy));
   }
 
   /** What stands wrong is taken off, what lacks is put. */

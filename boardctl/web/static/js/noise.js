@@ -8,7 +8,9 @@ import { post, request } from "./net.js";
 
 /** Milliseconds between two looks at what the table has read. */
 const LOOK_MS = 2_000;
-const STEPS = 60;
+
+/** How far a slider goes at once, by the unit; a share goes by twentieths of its range. @type {Record<string, number>} */
+const STEPS = { mm: 1, ms: 1, "m/s": 0.05 };
 
 /** @returns {string} */
 export function noiseHtml() {
@@ -49,7 +51,7 @@ async function open(panel) {
 function knobHtml([name, { value, least, most, usual, unit }]) {
   /** @type {Record<string, string>} */
   const texts = words.knobs;
-  return `<label class="knob"><span>${texts[name] ?? name}</span><input type="range" data-knob="${name}" data-usual="${usual}" data-unit="${unit}" min="${least}" max="${most}" step="${(most - least) / STEPS}" value="${value}"><output></output></label>`;
+  return `<label class="knob"><span>${texts[name] ?? name}</span><input type="range" data-knob="${name}" data-usual="${usual}" data-unit="${unit}" min="${least}" max="${most}" step="${STEPS[unit] ?? (most - least) / 20}" value="${value}"><output></output></label>`;
 }
 
 /** @param {HTMLElement} panel @returns {HTMLInputElement[]} */

@@ -38,10 +38,11 @@ function renderStatus() {
   if (snapshot === null) return;
   /** @type {Record<string, string>} */
   const readings = words.readings;
+  const doing = snapshot.work?.working ? words.work[snapshot.work.kind] : readings[snapshot.reading] ?? snapshot.reading;
   const turn = snapshot.side === null ? "" : `${words.ui.toMove}: ${sideName(snapshot.side)}`;
   const plies = fill(words.desk.plies, { n: snapshot.moves.length });
   byId("origin").textContent = titleIn(words, snapshot.variant);
-  byId("status").innerHTML = `<span class="big">${escape(turn || (readings[snapshot.reading] ?? ""))}</span><span>${escape(readings[snapshot.reading] ?? snapshot.reading)}</span>
+  byId("status").innerHTML = `<span class="big">${escape(turn || doing)}</span><span>${escape(doing)}</span>
 <span class="soft">${escape(plies)} ${escape(snapshot.moves[snapshot.moves.length - 1] ?? "")}</span>${snapshot.fault === null ? "" : `<span class="notice">${escape(snapshot.fault.reason)}</span>`}`;
   byId("pause").hidden = snapshot.reading === "paused";
   byId("resume").hidden = snapshot.reading !== "paused";
