@@ -8,18 +8,15 @@ for some hundredths of a second and are never asked for their own plies.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
-from engine.squares import NO_SQUARES, SIZE, Square, SquareSet
+from engine.squares import ALL_SQUARES, NO_SQUARES, SIZE, Square, SquareSet, members
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from engine.game import Game
     from engine.moves import Ply
     from engine.position import Position
-
-_Key = TypeVar("_Key")
 
 
 class Node:
@@ -36,7 +33,6 @@ class Node:
     """
 
     __slots__ = (
-        "_by_pair",
         "_by_target",
         "_children",
         "_parent",
@@ -55,8 +51,7 @@ class Node:
         self.own: int = NO_SQUARES if side is None else game.position.pieces(side)
         self.state: tuple[Position, int] = (game.position, game.ply_count)
         self.spared = 0
-        self._by_pair: dict[tuple[int, int], tuple[Ply, ...]] | None = None
-        self._by_target: dict[int, tuple[Ply, ...]] | None = None
+        self._by_target: dict[int, list[Ply]] | None = None
         self._children: dict[Ply, Node] = {}
 
     @property
@@ -74,15 +69,17 @@ class Node:
 
     def plies(self, from_square: int, to_square: int) -> tuple[Ply, ...]:
         """Return the legal plies between two squares: more than one where a victim is chosen."""
-        if self._by_pair is None:
-            self._by_pair = _grouped(self.game.legal_plies, lambda p: (p.from_square, p.to_square))
-        return self._by_pair.get((from_square, to_square), ())
+        if between(from_square, to_square) & self.occupied:
+            return ()
+        return tuple(ply for ply in self.plies_to(to_square) if ply.from_square == from_square)
 
     def plies_to(self, to_square: int) -> tuple[Ply, ...]:
         """Return the legal plies that end on a square."""
         if self._by_target is None:
-            self._by_target = _grouped(self.game.legal_plies, lambda p: p.to_square)
-        return self._by_target.get(to_square, ())
+            self._by_target = {}
+            for ply in self.game.legal_plies:
+                self._by_target.setdefault(ply.to_square, []).append(ply)
+        return tuple(self._by_target.get(to_square, ()))
 
     def plies_from(self, from_square: int) -> tuple[Ply, ...]:
         """Return the legal plies of the piece on a square."""
@@ -103,13 +100,6 @@ class Node:
         """Drop every continuation but one; called when the ply to `child` is final."""
         last = child.game.last
         self._children = {} if last is None else {last: child}
-
-
-def _grouped(plies: Iterable[Ply], key: Callable[[Ply], _Key]) -> dict[_Key, tuple[Ply, ...]]:
-    groups: dict[_Key, list[Ply]] = {}
-    for ply in plies:
-        groups.setdefault(key(ply), []).append(ply)
-    return {found: tuple(group) for found, group in groups.items()}
 
 
 def common_ancestor(one: Node, other: Node) -> Node:
@@ -133,19 +123,25 @@ def is_prefix(ancestor: Node, of: Node) -> bool:
     return node is ancestor
 
 
+@cache
+def between(one: int, other: int) -> int:
+    """Return the squares between two in a row or column; all squares if they share neither."""
+    step = SIZE if one % SIZE == other % SIZE else 1
+    if one // SIZE != other // SIZE and step == 1:
+        return ALL_SQUARES
+    low, high = sorted((one, other))
+    return sum(1 << square for square in range(low + step, high, step))
+
+
 def beside(one: int, other: int) -> bool:
     """Tell whether two squares are neighbours in a row or a column."""
     return abs(one // SIZE - other // SIZE) + abs(one % SIZE - other % SIZE) == 1
 
 
-def squares(bits: int) -> list[Square]:
-    """Return the squares of a set, lowest first; a list, because sets here are small."""
-    found: list[Square] = []
-    while bits:
-        lowest = bits & -bits
-        found.append(Square(lowest.bit_length() - 1))
-        bits ^= lowest
-    return found
+@lru_cache(maxsize=1024)
+def squares(bits: int) -> tuple[Square, ...]:
+    """Return the squares of a set, lowest first; the same sets are asked for again and again."""
+    return tuple(members(SquareSet(bits)))
 
 
 def union(*sets: int) -> SquareSet:

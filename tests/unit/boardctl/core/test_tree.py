@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from boardctl.core.tree import Node, beside, common_ancestor, is_prefix, squares
+from boardctl.core.tree import Node, beside, between, common_ancestor, is_prefix, squares
 from engine import Game, Side, load_variant, parse_position
-from engine.squares import parse_square
+from engine.squares import ALL_SQUARES, parse_square
 
 FORK = "/9/9/4t4/4T4/2tT4t/9/7K1/9/9/"
 
@@ -91,9 +91,13 @@ def test_the_continuations_that_are_given_up(root: Node) -> None:
 
 
 def test_sets_of_squares() -> None:
-    assert squares(0) == []
-    assert squares(1 << 80 | 1 << 3) == [3, 80]
+    assert squares(0) == ()
+    assert squares(1 << 80 | 1 << 3) == (3, 80)
     assert beside(at("e4"), at("e5"))
     assert beside(at("d5"), at("e5"))
     assert not beside(at("i4"), at("a5"))
     assert not beside(at("e5"), at("e5"))
+    assert between(at("a1"), at("d1")) == 1 << at("b1") | 1 << at("c1")
+    assert between(at("e5"), at("e3")) == 1 << at("e4")
+    assert between(at("e5"), at("e4")) == 0
+    assert between(at("e5"), at("f3")) == ALL_SQUARES
