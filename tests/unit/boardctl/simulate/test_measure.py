@@ -32,6 +32,7 @@ class Oracle:
         self.final = game.ply_count
         self.alarm = False
         self.lifted = NO_SQUARES
+        self.resumed: int | None = None
         self._now = now
         self._corrected = False
 
@@ -122,14 +123,18 @@ def test_a_power_cut_takes_what_was_not_kept() -> None:
     cut = recording.truth.cut
     assert cut is not None
     starts: list[tuple[int, float]] = []
+    made: list[Oracle] = []
 
     def make(game: Game, now: Instant) -> Oracle:
         starts.append((game.ply_count, now))
-        return Oracle(recording, game, now, delay_s=0.1, fault="")
+        made.append(Oracle(recording, game, now, delay_s=0.1, fault=""))
+        return made[-1]
 
     follow(recording, make)
+    before, after = made
     landed = sum(done.landed_at + 0.1 <= cut.off for done in recording.truth.plies)
     assert starts == [(0, 0.0), (landed - 1, cut.back)]
+    assert (before.resumed, after.resumed) == (None, before.final)
 
 
 def test_the_interval_of_wilson() -> None:
