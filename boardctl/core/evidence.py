@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 HOLD_S: Final = 0.030
 """Longest gap in the reading of a square that is bridged by its last value.
 
-Source: measured on generated games; a failed read lasts one scan of 5 ms, a chip that resets
-hundreds of milliseconds.
+A failed read lasts one scan of 5 ms, a chip that is reset hundreds of milliseconds. Source:
+`boardctl bench recogniser --scenario S4`, whose games have both (N17 and N18).
 """
 
 FLAKY_EPISODES: Final = 9

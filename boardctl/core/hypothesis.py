@@ -23,6 +23,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from boardctl.core.evidence import LONG_AGO
 from boardctl.core.occupancy import Instant
 from boardctl.core.tree import squares
 
@@ -38,9 +39,11 @@ class Prices:
     Attributes:
         ply: any ply that has left its footprint.
         carry: the piece of the last ply is carried on to another square.
+        late_per_s, late_limit: it had stood for longer than `LATE_S` before; per second more.
         retract: the last ply is taken back.
         victim_off: with either, a victim that has left belongs on the board again.
         victim_back: more for one that stands there before the piece has gone back or on.
+        astray_from: a piece is played that had been missing while play went on without it.
         gap: an edge of which only an interval is known.
         held_per_s, held_limit: a piece was in the hand for longer than `HELD_S`; per second more.
         overlap_per_s: the target closed before the origin opened; per second between.
@@ -55,6 +58,7 @@ class Prices:
         foreign_limit: the same, and no missing piece could be it.
         haunted_rate, haunted_limit: the same, where the switch has closed without a piece before.
         left_extra, left_missing: a ply is accepted although this remains unexplained.
+        passing: the same, and the piece moved last has gone on within `PASSING_S`.
     """
 
     ply: float = 1.0
@@ -62,10 +66,13 @@ class Prices:
     retract: float = 1.5
     victim_off: float = 1.0
     victim_back: float = 2.0
+    late_per_s: float = 0.5
+    late_limit: float = 3.0
+    astray_from: float = 3.0
     gap: float = 0.7
     held_per_s: float = 0.2
     held_limit: float = 6.0
-    overlap_per_s: float = 2.0
+    overlap_per_s: float = 6.0
     dark_from: float = 1.5
     dark_to: float = 3.5
     stuck: float = 6.0
@@ -82,16 +89,26 @@ class Prices:
     haunted_limit: float = 3.0
     left_extra: float = 4.0
     left_missing: float = 1.0
+    passing: float = 2.0
 
 
 OVERLAP_S: Final = 0.7
 """A target that closed longer than this before its origin opened was not reached from there."""
+
+LATE_S: Final = 1.5
+"""A piece that is carried on mostly is so sooner after it has landed."""
 
 HELD_S: Final = 10.0
 """Nobody holds a piece for longer while he thinks."""
 
 FORGOTTEN_S: Final = 5.0
 """A piece that had been missing for so long when a ply was made is not part of that ply."""
+
+AGAIN_S: Final = 10.0
+"""A square that disagrees again within this time does so for the same reason."""
+
+AGAIN: Final = 2.0
+"""What it costs at least when a piece too many is felt again: it may be another one."""
 
 LOST: Final = 2
 """With more pieces lost than this the board does not show the game: it is being set up."""
@@ -123,6 +140,7 @@ class Hypothesis:
         paid: what has been paid for good.
         owed: captured pieces that have not been seen to leave.
         doubted: squares whose switch is broken in this story.
+        settled: what squares that agree again have cost, and until when they disagreed.
         missing: squares where the game has a piece and the board has none.
         extra: squares where the board has a piece and the game has none.
         charges: what each square of those two sets costs.
@@ -142,6 +160,7 @@ class Hypothesis:
         "owed",
         "paid",
         "rate",
+        "settled",
         "total",
     )
 
@@ -156,6 +175,7 @@ class Hypothesis:
         self.missing = 0
         self.extra = 0
         self.charges: dict[int, Charge] = {}
+        self.settled: dict[int, tuple[float, Instant]] = {}
         self.total = paid
         self.rate = 0.0
         self.knee = NEVER
@@ -185,7 +205,9 @@ class Hypothesis:
         if missing == self.missing and extra == self.extra:
             return
         for square in squares((self.missing & ~missing) | (self.extra & ~extra)):
-            self.paid += self.charges.pop(square).at(now)
+            cost = self.charges.pop(square).at(now)
+            self.paid += cost
+            self.settled[square] = (cost + self._lately(square, now), now)
         appeared = extra | (missing & ~self.missing)
         self.missing, self.extra = missing, extra
         for square in squares(appeared):
@@ -211,10 +233,22 @@ class Hypothesis:
         """Return since when a square of `missing` or `extra` has disagreed."""
         return self.charges[square].since
 
+    def remember(self, story: Hypothesis, now: Instant) -> None:
+        """Take over what squares have cost lately in `story` where nothing else is expected now."""
+        changed = self.node.occupied ^ story.node.occupied
+        for square, (cost, until) in story.settled.items():
+            if not changed >> square & 1 and now - until <= AGAIN_S:
+                self.settled[square] = cost, until
+
     def inherit(self, story: Hypothesis, evidence: Evidence, prices: Prices) -> None:
-        """Take over what disagreed in `story` already: since when, and what a gap costs."""
+        """Take over what disagreed in `story` already: since when, and what a gap costs.
+
+        A piece that is missed by the side to move is cheap; it does not become so by a ply.
+        """
         for square in squares(self.missing & story.missing):
-            self.charges[square] = story.charges[square]
+            known = story.charges[square]
+            charge = self._charge(square, known.since, evidence, prices)
+            self.charges[square] = charge if charge.limit > known.limit else known
         for square in squares(self.extra & story.extra):
             since = story.charges[square].since
             self.charges[square] = self._charge(square, since, evidence, prices)
@@ -229,17 +263,29 @@ class Hypothesis:
                 found |= 1 << square
         return found
 
+    def _lately(self, square: int, at: Instant) -> float:
+        """Return what a square has cost that agreed again shortly before `at`."""
+        cost, until = self.settled.get(square, (0.0, LONG_AGO))
+        return cost if at - until <= AGAIN_S else 0.0
+
     def _charge(self, square: int, since: Instant, evidence: Evidence, prices: Prices) -> Charge:
+        rate, limit = self._tariff(square, evidence, prices)
+        left = limit - self._lately(square, since)
+        least = min(limit, AGAIN) if self.extra >> square & 1 else 0.0
+        return Charge(since, rate, max(least, left))
+
+    def _tariff(self, square: int, evidence: Evidence, prices: Prices) -> tuple[float, float]:
+        """Return what a disagreeing square costs a second, and at most."""
         if self.extra >> square & 1:
             if evidence.haunted(square):
-                return Charge(since, prices.haunted_rate, prices.haunted_limit)
+                return prices.haunted_rate, prices.haunted_limit
             known = self.could_be(square, evidence)
             limit = prices.extra_limit if known else prices.foreign_limit
-            return Charge(since, prices.extra_rate, limit)
+            return prices.extra_rate, limit
         if self.node.spared >> square & 1:
-            return Charge(since, prices.spared_rate, prices.other_limit)
+            return prices.spared_rate, prices.other_limit
         if not evidence.seen_opening(square):
-            return Charge(since, prices.unseen_rate, prices.other_limit)
+            return prices.unseen_rate, prices.other_limit
         if self.node.own >> square & 1:
-            return Charge(since, prices.own_rate, prices.own_limit)
-        return Charge(since, prices.other_rate, prices.other_limit)
+            return prices.own_rate, prices.own_limit
+        return prices.other_rate, prices.other_limit

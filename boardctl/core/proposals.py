@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from boardctl.core.hypothesis import HELD_S, OVERLAP_S, Hypothesis, Prices
+from boardctl.core.hypothesis import HELD_S, LATE_S, OVERLAP_S, Hypothesis, Prices
 from boardctl.core.occupancy import Instant
 from boardctl.core.tree import Node, beside, squares
 from engine.squares import SquareSet
@@ -29,6 +29,9 @@ PATIENCE_S: Final = 0.25
 
 FEW: Final = 5
 """With more squares than this in disagreement no ply without a landing is thought of."""
+
+PASSING_S: Final = 0.15
+"""A piece that stands for less was passing over, and did not end its ply there."""
 
 DOUBT_S: Final = 0.9
 """A switch is not called broken before it has been wrong for this long."""
@@ -61,6 +64,7 @@ class Proposal(NamedTuple):
         if ply is not None:
             owed |= _standing(ply, self.landed_at, evidence)
         told = Hypothesis(node, self.landed_at, self.paid, owed, self.doubted)
+        told.remember(story, now)
         told.refresh(evidence, prices, now)
         told.paid += _unseen_until_now(told, story, evidence, now)
         if told.charges and story.charges:
@@ -105,6 +109,10 @@ def _left(told: Hypothesis, story: Hypothesis, evidence: Evidence, prices: Price
     for square in squares(told.missing & story.missing & ~told.node.own):
         if evidence.opened_at[square] <= landed_at:
             price += prices.left_missing
+    last = story.node.game.last
+    if last is not None and (told.missing & story.missing) >> last.to_square & 1:
+        stood = evidence.opened_from[last.to_square] - story.landed_at
+        price += prices.passing if stood < PASSING_S else 0.0
     return price
 
 
@@ -156,6 +164,7 @@ class Proposals:
     def _plays(self, story: Hypothesis) -> Iterator[Proposal]:
         node = story.node
         lifted = squares(self._lifted(story))
+        astray = story.astray
         evidence = self._evidence
         unread = node.own & (evidence.flaky | story.doubted | (evidence.dark & evidence.closed))
         for target in squares(story.extra):
@@ -167,8 +176,11 @@ class Proposals:
             for origin in lifted:
                 lift = self._lift_price(origin, target)
                 if lift is not None:
+                    if astray >> origin & 1:
+                        lift += self._prices.astray_from
+                    after = self._after_lift(landed_at, origin, gap)
                     for ply in node.plies(origin, target):
-                        yield Proposal(story, node, ply, landed_at, paid + lift, story.doubted)
+                        yield Proposal(story, node, ply, after, paid + lift, story.doubted)
             if unread:
                 paid += self._prices.dark_from
                 for ply in node.plies_to(target):
@@ -289,6 +301,7 @@ class Proposals:
         gone = story.missing | self._evidence.masked | story.doubted
         if not gone >> last.to_square & 1:
             return
+        late = self._late_price(story, last.to_square)
         for target in squares(story.extra):
             footprint = self._landing(story, target)
             lift = self._lift_price(last.to_square, target)
@@ -297,13 +310,14 @@ class Proposals:
             landed_at, gap = footprint
             if gap and story.node.depth <= final:
                 continue
+            landed_at = self._after_lift(landed_at, last.to_square, gap)
             paid = story.paid + gap + lift
             if target == last.from_square:
                 price = paid + self._prices.retract + self._restored(story, last.captures)
                 yield Proposal(story, parent, None, landed_at, price, story.doubted)
             for ply in parent.plies(last.from_square, target):
                 restored = self._restored(story, SquareSet(last.captures & ~ply.captures))
-                price = paid + self._prices.carry + restored
+                price = paid + self._prices.carry + late + restored
                 yield Proposal(story, parent, ply, landed_at, price, story.doubted)
 
     def _restored(self, story: Hypothesis, victims: SquareSet) -> float:
@@ -330,6 +344,17 @@ class Proposals:
         if earliest == latest:
             return earliest, 0.0
         return Instant(max(earliest, story.landed_at)), self._prices.gap
+
+    def _after_lift(self, landed_at: Instant, origin: int, gap: float) -> Instant:
+        """Return when a piece from *origin* can have landed if *landed_at* is only a bound."""
+        return Instant(max(landed_at, self._evidence.opened_from[origin])) if gap else landed_at
+
+    def _late_price(self, story: Hypothesis, target: int) -> float:
+        """Return what it costs that the last ply had stood for so long before it was carried on."""
+        evidence = self._evidence
+        since = min(story.landed_at, evidence.closed_from[target])
+        stood = evidence.opened_from[target] - since - LATE_S
+        return max(0.0, min(self._prices.late_limit, stood * self._prices.late_per_s))
 
     def _lift_price(self, origin: int, target: int) -> float | None:
         """Return what it costs that a piece left `origin` when it did; None: impossible."""

@@ -1,0 +1,102 @@
+"""Boards that can be read in two ways: what is shown in the end, and what is not final too soon."""
+
+from __future__ import annotations
+
+from engine import Side
+from tests.support.stories import Story
+
+# --- a piece pushed aside, and then the true move ------------------------------------------------
+
+
+def test_a_nudge_that_rattles_is_not_paid_for_again_and_again() -> None:
+    """h4 takes d5, which is removed first, while a2 lies between a2 and b2 and rattles there."""
+    story = Story(
+        "linnaeus",
+        position="/3ttt1t1/t3KT3/1T4T2/7tt/3T2T2/1t1t5/4t1t2/t2t3tt/6t2/",
+        side=Side.ATTACKER,
+    ).wait(4.0)
+    story.put("b2").wait(0.02).lift("a2").wait(0.75).lift("h4").wait(0.64).lift("b2").wait(0.81)
+    story.put("b2").wait(0.66).put("d4").wait(0.15).lift("b2").wait(0.62).lift("d4").wait(0.19)
+    story.put("b2").wait(0.52).put("d4").wait(0.39).lift("d5").wait(4.91).move("b2", "a2")
+    story.wait(2.0).shows("h4-d4xd5").sees(situation="in-sync").play("f2-h2")
+    story.shows("h4-d4xd5", "f2-h2")
+
+
+def test_a_piece_that_its_side_has_lifted_speaks_against_another_move_of_that_side() -> None:
+    """e6 is pushed to e7 and seen later; f1 moves meanwhile. The switch under f5 is dead."""
+    story = Story(
+        "linnaeus",
+        position="/4tt3/4t4/3t4T/tt5Tt/4KT1Tt/t3t2t1/9/t8/2T4tt/",
+        side=Side.ATTACKER,
+    ).stick("f5", closed=False)
+    story.wait(40.0).lift("e6").wait(0.01).put("e7").wait(0.8).move("f1", "f4", hold_s=0.47)
+    story.wait(7.4).move("e7", "e6", hold_s=0.75).wait(2.6).move("e5", "a5").wait(1.0)
+    story.shows("f1-f4", "e5-a5").final(0)
+
+
+def test_the_piece_just_moved_does_not_move_on_in_the_other_sides_time() -> None:
+    """e4 rests on b4; then g4 takes it, b4 being removed first; then a6 is pushed aside."""
+    story = Story(
+        "imperial",
+        position="/3ttt3/t8/8T/t3T1t2/1tTTKT1tt/t3t4/5TT2/4t4/1t1ttt3/",
+        side=Side.DEFENDER,
+    ).wait(2.0)
+    story.slide("e4", "d4", "c4", "b4").wait(9.7).lift("g4").wait(0.45).lift("b4").wait(0.55)
+    story.put("c4").wait(4.0).move("a6", "b6", hold_s=0.03).wait(7.3).move("b6", "a6", hold_s=0.04)
+    story.wait(1.0).shows("e4-b4", "g4-c4xb4").sees(situation="in-sync")
+    story.move("i3", "c3").wait(0.5).shows("e4-b4", "g4-c4xb4", "i3-c3xc4").sees(victims="c4")
+
+
+def test_a_move_answered_by_a_capture_on_its_own_square_was_not_taken_back() -> None:
+    """f5 to g5; f3 takes it from f5, where it came from. Then e5 wanders out of turn."""
+    story = Story(
+        "imperial",
+        position="/4t3T/4t4/5t3/t3T3t/tt1tKT1tt/4t3t/9/4t4/3ttt3/",
+        side=Side.ATTACKER,
+    ).wait(2.0)
+    story.move("b5", "b2").wait(3.3).put("g5").wait(0.01).lift("f5").wait(3.0).lift("f3").wait(0.8)
+    story.lift("g5").wait(1.6).put("f5").wait(2.0).lift("e4").wait(2.1).put("e3").wait(0.9)
+    story.lift("e3").wait(0.6).put("f4").wait(2.6).move("e5", "e4", hold_s=1.2).wait(5.1)
+    story.move("e4", "e5", hold_s=0.95).wait(1.5).shows("b5-b2", "f5-g5", "f3-f5xg5", "e4-f4")
+    story.sees(situation="in-sync")
+
+
+def test_a_piece_that_went_missing_earlier_is_not_the_one_that_moves_now() -> None:
+    """The switch under i7 dies; h5 goes to h7, where i7 could go, too."""
+    story = Story(
+        "linnaeus",
+        position="/3ttt3/t3t4/6T2/4T3t/ttTTKTTtt/t3T4/4T3t/4t4/3ttt3/",
+        side=Side.ATTACKER,
+    ).wait(1.0)
+    story.move("b5", "b1", hold_s=2.3).stick("i7", closed=False).wait(3.7)
+    story.slide("c5", "c6", "c7", "c8", "c9", rest_s=0.02, gap_s=0.02).wait(2.2)
+    story.move("a6", "b6", hold_s=0.02).wait(1.1).move("e7", "g7", hold_s=0.41).wait(2.4)
+    story.move("h5", "h7", hold_s=0.05).wait(3.0).move("g7", "e7", hold_s=0.08).wait(1.5)
+    story.shows("b5-b1", "c5-c9", "a6-b6", "e7-g7", "h5-h7", "g7-e7")
+
+
+def test_a_slide_past_a_removed_victim_is_no_exchange() -> None:
+    """f9 is pushed over f8 to f7 and takes g7, which is gone already; then h5 is pushed aside."""
+    story = Story(
+        "linnaeus",
+        position="/3tt1t2/6T1t/3T5/2T3T1t/tt2KT1t1/9/3T2Tt1/9/t2ttt2t/",
+        side=Side.ATTACKER,
+    ).wait(2.0)
+    story.lift("g7").wait(0.4).lift("f9").wait(0.06).put("f8").wait(0.03).lift("f8").wait(0.06)
+    story.put("f7").wait(3.3).move("h5", "h4", hold_s=0.09).wait(1.2).move("e5", "d5", hold_s=1.55)
+    story.wait(3.0).move("h4", "h5", hold_s=0.93).wait(2.0).shows("f9-f7xg7", "e5-d5")
+    story.sees(situation="in-sync")
+
+
+def test_a_move_stands_for_longer_than_since_another_was_taken_back() -> None:
+    """e5 is on h5 for long when c5 takes it, removed first; in between d1 was pushed aside."""
+    story = Story(
+        "market",
+        position="/3ttt3/4t2t1/5T3/7t1/t1t1K3t/9/5T3/tt7/3ttt3/",
+        side=Side.DEFENDER,
+    ).wait(2.0)
+    story.slide("e5", "f5", "g5", "h5").wait(2.9).move("d1", "c1", hold_s=0.01).wait(8.8)
+    story.move("c1", "d1", hold_s=0.01).wait(1.0).lift("h5").wait(0.8)
+    story.put("d5").lift("c5").wait(0.14).put("e5").lift("d5").wait(0.12).put("f5").lift("e5")
+    story.wait(0.13).put("g5").lift("f5").wait(3.0)
+    story.shows("e5-h5", "c5-g5xh5")
