@@ -19,9 +19,9 @@ the cheapest. Here a piece is pushed from e7 to a7 and rests on c7 on its way:
     final                                            ...  the next ply has stood, or nothing has
 
 Where two stories cost the same (two victims to choose from, a landing that no switch could see),
-the game is told as far as they agree. A ply is *final* when it and its follower have stood for a
-while, the board has agreed with them, and no serious rival is without it; from then on the stories
-without it are given up, and only a hand that is seen to take it back can change it.
+the game is told as far as they agree. A ply is *final* when it has rested, the board has agreed,
+and no serious rival is without it (`boardctl.core.finality`); from then on the stories without it
+are given up, and only a hand that is seen to take it back can change it.
 
 Invariants: every story is a game of legal plies; a ply lands later than the one before; the best
 story is never dropped; `final` falls only by a take-back; the same looks at the same times give
@@ -30,10 +30,10 @@ the same readings. Time alone changes something at `next_deadline` and at no oth
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from boardctl.core.evidence import LONG_AGO, Evidence
+from boardctl.core.finality import CONTESTED, Finality, Timing
 from boardctl.core.hypothesis import NEVER, Hypothesis, Prices
 from boardctl.core.occupancy import Instant
 from boardctl.core.proposals import Proposals
@@ -53,39 +53,11 @@ _Key: TypeAlias = "tuple[tuple[Position, int], int]"
 """What the future can tell two stories apart by: position, plies, switches doubted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
-    """How long things must rest. Seconds.
-
-    Attributes:
-        hold_s: a ply is final when it has stood this long, whoever acts or does not.
-        acted_s: a ply is final when the next one has stood this long.
-        agreed_s: for so long the board must have agreed with the game that ends with either.
-    """
-
-    hold_s: float = 20.0
-    acted_s: float = 1.0
-    agreed_s: float = 0.3
-
-
-@dataclass(slots=True)
-class _Shown:
-    """A shown ply: since when, seen to land or not, agreed with by the board as the last or not."""
-
-    node: Node
-    since: Instant
-    seen: bool = True
-    agreed: bool = False
-
-
 MAX_STORIES: Final = 24
 """How many stories are kept; a silent chip with a piece in a hand needs about ten."""
 
 HOPELESS: Final = 16.0
 """A story this much dearer than the best is dropped."""
-
-CONTESTED: Final = 4.0
-"""A ply is not final while a story without it is less than this dearer than the best."""
 
 DOUBTED: Final = 3.0
 """Switches are doubted only by stories less than this dearer than the best."""
@@ -104,7 +76,8 @@ UNPLACED: Final = 4
 
 BLIND: Final = 24
 """With more squares dark than a chip and some bad switches, nearly every story fits: none is
-told until they can be read again. (Two chips that are silent at a start made millions.)"""
+thought of until they can be read again. Two chips that are silent at a start hide 28 squares, and
+most first plies of both sides with them."""
 
 GHOST_S: Final = 0.1
 """A switch that closes for less than this is rattling, not haunted."""
@@ -134,39 +107,33 @@ class Recogniser:
         self._proposals = Proposals(self._evidence, self._prices)
         self._started = False
         self._setting_up = False
-        self._whole = game.ply_count == 0
-        self._reading: Reading | None = None
         self._deadline: Instant | None = None
-        self._follow(game, LONG_AGO)
-        self._reopen(game.ply_count if final is None else final, now)
+        firm = game.ply_count if final is None else final
+        self._follow(game, LONG_AGO, firm, now, whole=game.ply_count == 0)
 
-    def _reopen(self, final: int, now: Instant) -> None:
-        """Take the plies after the first `final` for shown only, since now."""
-        node: Node | None = self._shown
-        while node is not None and node.depth > final:
-            self._shown_since.insert(0, _Shown(node, now))
-            node = node.parent
-        self._final = final
-
-    def _follow(self, game: Game, landed_at: Instant) -> None:
+    def _follow(
+        self, game: Game, landed_at: Instant, final: int, now: Instant, *, whole: bool
+    ) -> None:
         node = Node(game)
         self._stories = [Hypothesis(node, landed_at, 0.0)]
-        self._shown = node
-        self._shown_since: list[_Shown] = []
-        self._final = game.ply_count
+        self._finality = Finality(node, final, now, self._timing, whole=whole)
         self._grow_at = LONG_AGO
-        self._settled_at: Instant | None = None
         self._foreign = 0
 
     @property
     def next_deadline(self) -> Instant | None:
-        """When the reading may change although no switch does."""
+        """When the reading may change although no switch does; None: never.
+
+        It lies after the last step. When it has come, or has been passed, a step is due; `revise`
+        makes one due at once.
+        """
         return self._deadline
 
     def revise(self, game: Game, now: Instant) -> None:
         """Follow this game from now on: it was changed by a command."""
-        self._follow(game, now)
+        self._follow(game, now, game.ply_count, now, whole=self._finality.whole)
         self._refresh(now)
+        self._deadline = now
 
     def step(self, occupancy: Occupancy | None, now: Instant) -> Reading:
         """Take in what the switches say (None: only time has passed) and return the reading."""
@@ -180,8 +147,7 @@ class Recogniser:
         else:
             self._rank(now)
         self._watch_for_ghosts(now)
-        self._reading = self._decide(now)
-        return self._reading
+        return self._decide(now)
 
     def _see(self, occupancy: Occupancy, now: Instant) -> int:
         if self._started:
@@ -211,6 +177,7 @@ class Recogniser:
         self._setting_up &= self._lacking() > 1
         if self._setting_up or self._evidence.masked.bit_count() > BLIND:
             return
+        final = self._finality.final
         known: dict[_Key, Hypothesis] = {}
         for story in sorted(self._stories, key=lambda story: story.total):
             known.setdefault((story.node.state, story.doubted), story)
@@ -221,7 +188,7 @@ class Recogniser:
                 if len(story.charges) > MESS:
                     continue
                 limit = best + HOPELESS
-                self._admit(self._proposals.of(story, self._final, now), limit, known, new, now)
+                self._admit(self._proposals.of(story, final, now), limit, known, new, now)
                 if story.extra and story.total < best + DOUBTED:
                     self._admit(self._proposals.doubts(story, now), limit, known, new, now)
             if not new:
@@ -283,12 +250,11 @@ class Recogniser:
         shown = best.node
         for story in tied[1:]:
             shown = common_ancestor(shown, story.node)
-        self._show(shown, now)
-        if not best.agrees or shown is not best.node:
-            self._settled_at = None
-        elif self._settled_at is None:
-            self._settled_at = now
-        self._finalise(now)
+        self._finality.show(shown, best, self._evidence, now)
+        before = self._finality.final
+        firm = self._finality.settle(self._stories, self._evidence, now)
+        if firm is not None:
+            self._forget_rivals_of(firm, before)
         choice = choice_of(shown, tied)
         told = best
         if shown is not best.node and choice is None:
@@ -296,7 +262,7 @@ class Recogniser:
             if best.charges and not told.charges:
                 told = self._restore(told, now)
         self._deadline = self._next(told, now)
-        final, settled_at = self._final, self._settled_at
+        final, settled_at = self._finality.final, self._finality.settled_at
         return tell(shown, told, choice, self._evidence, final, settled_at, now)
 
     def _restore(self, told: Hypothesis, now: Instant) -> Hypothesis:
@@ -307,63 +273,15 @@ class Recogniser:
         if now >= self._evidence.changed_at + RESTORED_S:
             self._stories = [told]
             self._grow_at = NEVER
-            self._settled_at = now
+            self._finality.settled_at = now
         else:
             self._grow_at = min(self._grow_at, Instant(self._evidence.changed_at + RESTORED_S))
         return told
 
-    def _note_agreement(self, now: Instant) -> None:
-        """Note which shown plies the board has agreed with, victims aside, for some time."""
-        settled = self._settled_at
-        if settled is not None and now >= settled + self._timing.agreed_s:
-            self._whole = self._whole or not self._stories[0].charges
-            if self._shown_since:
-                self._shown_since[-1].agreed = True
-
-    def _show(self, shown: Node, now: Instant) -> None:
-        """Note since when each ply has been shown."""
-        if shown is self._shown:
-            return
-        base = common_ancestor(shown, self._shown)
-        while self._shown_since and self._shown_since[-1].node.depth > base.depth:
-            self._shown_since.pop()
-        path: list[_Shown] = []
-        node: Node | None = shown
-        while node is not None and node is not base:
-            last = node.game.last
-            seen = last is None or self._evidence.seen_closing(last.to_square)
-            path.insert(0, _Shown(node, now, seen))
-            node = node.parent
-        self._shown_since += path
-        self._final = min(self._final, base.depth)
-        self._shown = shown
-        self._settled_at = None
-
-    def _finalise(self, now: Instant) -> None:
-        """Call the plies final that have rested and that no serious rival is without."""
-        self._note_agreement(now)
-        if not self._whole:
-            return  # what was done while nobody watched is not known yet
-        limit = self._stories[0].total + CONTESTED
-        rivals = [story.node for story in self._stories if story.total <= limit]
-        agreed = acted = False
-        for shown in reversed(self._shown_since):
-            if shown.node.depth <= self._final:
-                break
-            agreed |= shown.agreed
-            rested = agreed and now >= shown.since + self._timing.hold_s
-            if (rested or acted) and all(is_prefix(shown.node, one) for one in rivals):
-                self._commit(shown.node)
-                break
-            acted |= agreed and shown.seen and now >= shown.since + self._timing.acted_s
-
-    def _commit(self, node: Node) -> None:
-        """Make the plies up to `node` final: stories without them are given up.
-
-        Only hands can still change them, by taking them back.
-        """
-        before, self._final = self._final, node.depth
-        self._stories = [story for story in self._stories if is_prefix(node, story.node)]
+    def _forget_rivals_of(self, final: Node, before: int) -> None:
+        """Give up the stories without the plies after `before`: hands can still take them back."""
+        self._stories = [story for story in self._stories if is_prefix(final, story.node)]
+        node = final
         while node.parent is not None and node.depth > before:
             node.parent.forget_others(node)
             node = node.parent
@@ -371,11 +289,7 @@ class Recogniser:
     def _next(self, told: Hypothesis, now: Instant) -> Instant | None:
         times = [self._crossing(now), self._evidence.next_deadline, self._grow_at]
         times.append(telling_deadline(told, now))
-        for shown in self._shown_since[-2:]:
-            times.append(Instant(shown.since + self._timing.acted_s))
-            times.append(Instant(shown.since + self._timing.hold_s))
-        if self._settled_at is not None:
-            times.append(Instant(self._settled_at + self._timing.agreed_s))
+        times += self._finality.deadlines(self._stories[0], self._evidence, now)
         return min(
             (time for time in times if time is not None and now < time < NEVER), default=None
         )
@@ -389,7 +303,7 @@ class Recogniser:
             closing = best.rate - story.rate
             if not closing:
                 continue
-            for level in (0.0, TIE, CONTESTED):
+            for level in (0.0, TIE, *(margin for _, margin in CONTESTED)):
                 wait = (ahead - level) / closing
                 if wait > 0:
                     soonest = min(soonest, Instant(now + wait + _EPSILON))

@@ -100,3 +100,33 @@ def test_a_move_stands_for_longer_than_since_another_was_taken_back() -> None:
     story.put("d5").lift("c5").wait(0.14).put("e5").lift("d5").wait(0.12).put("f5").lift("e5")
     story.wait(0.13).put("g5").lift("f5").wait(3.0)
     story.shows("e5-h5", "c5-g5xh5")
+
+
+# --- what may be final ---------------------------------------------------------------------------
+
+
+def test_nothing_is_final_on_the_word_that_a_switch_has_just_broken() -> None:
+    """f9 takes e6 from f6, while the switch under f3 closes for no reason: f3 is a target, too."""
+    story = Story(
+        "market",
+        position="/3ttt3/9/4T1T2/t1T1T3t/tt2K1Ttt/3tT3t/6T2/4t4/3ttt3/",
+        side=Side.ATTACKER,
+    ).wait(2.0)
+    story.lift("f9").wait(2.2).put("f3 f6").wait(0.95).lift("g5").wait(0.84).lift("f3").wait(0.16)
+    story.put("f3").wait(0.27).put("g4").wait(9.0).final(0).lift("f3").wait(0.2).lift("e6")
+    story.wait(0.34).put("f3").wait(0.6).lift("f3").wait(1.0)
+    story.shows("f9-f6xe6", "g5-g4")
+
+
+def test_nothing_is_final_while_a_piece_has_just_gone_astray() -> None:
+    """i5 has been knocked off the board; it may be part of a story that nobody has thought of."""
+    story = Story("market").play("e7-a7").lift("i5").wait(7.0).move("h5", "h8").wait(5.0)
+    story.shows("e7-a7", "h5-h8").final(0).play("f5-f7").wait(12.0).final(2)
+
+
+def test_moves_in_quick_succession_become_final_in_the_end() -> None:
+    """Nobody ever waits until the board has been at rest, but for the end."""
+    story = Story("market").wait(2.0)
+    story.lift("e7").wait(0.4).lift("h5").put("a7").wait(0.2).put("h8").lift("f5").wait(0.3)
+    story.lift("e8").put("f7").wait(0.2).put("a8").wait(1.5)
+    story.shows("e7-a7", "h5-h8", "f5-f7", "e8-a8xa7").final(3)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from boardctl.core.finality import Timing
 from boardctl.core.occupancy import Instant, Occupancy
 from boardctl.core.reading import Situation
-from boardctl.core.recogniser import Recogniser, Timing
+from boardctl.core.recogniser import Recogniser
 from engine import Game, load_variant
 from engine.squares import SquareSet, parse_square
 from tests.support.stories import Story, squares
