@@ -224,13 +224,12 @@ class Proposals:
 
     def _in_order(self, story: Hypothesis, first: int, second: int) -> bool:
         """Tell whether pieces may have landed on two squares in this order after the last ply."""
-        evidence, latest = self._evidence, self._evidence.started_at
-        if story.extra >> second & 1:
-            latest = evidence.closed_at[second]
-            if latest <= story.landed_at:
-                return False
-        else:
-            latest = max(latest, evidence.blind_until[second])
+        evidence = self._evidence
+        latest = evidence.closed_at[second]
+        if not story.extra >> second & 1:
+            latest = max(latest, evidence.started_at, evidence.blind_until[second])
+        if latest <= story.landed_at:
+            return False
         if not story.extra >> first & 1:
             return True
         return evidence.closed_at[first] > story.landed_at and evidence.closed_from[first] <= latest

@@ -88,6 +88,19 @@ def test_a_slide_past_a_removed_victim_is_no_exchange() -> None:
     story.sees(situation="in-sync")
 
 
+def test_a_hasty_player_lifts_the_piece_again_that_he_has_just_moved() -> None:
+    """h5 to h6; while g1 takes f5, h6 is lifted for the next move already."""
+    story = Story(
+        "linnaeus",
+        position="/3tt4/2t6/3t5/2T1T3t/tt1TKt1tt/t2T2T1t/9/t8/3ttt3/",
+        side=Side.DEFENDER,
+    ).wait(2.0)
+    story.slide("g6", "g5", "g4", "g3", "g2", "g1", rest_s=0.05, gap_s=0.05).wait(1.6)
+    story.move("h5", "h6", hold_s=1.9).wait(0.25).lift("g1").wait(0.4).lift("h6").wait(0.1)
+    story.put("g5").wait(0.3).put("h9").wait(1.6).lift("f5").wait(1.0)
+    story.shows("g6-g1", "h5-h6", "g1-g5xf5", "h6-h9")
+
+
 def test_a_move_stands_for_longer_than_since_another_was_taken_back() -> None:
     """e5 is on h5 for long when c5 takes it, removed first; in between d1 was pushed aside."""
     story = Story(
@@ -100,6 +113,27 @@ def test_a_move_stands_for_longer_than_since_another_was_taken_back() -> None:
     story.put("d5").lift("c5").wait(0.14).put("e5").lift("d5").wait(0.12).put("f5").lift("e5")
     story.wait(0.13).put("g5").lift("f5").wait(3.0)
     story.shows("e5-h5", "c5-g5xh5")
+
+
+def test_a_switch_that_is_dead_from_the_start_is_not_explained_by_moves_long_ago() -> None:
+    """Nobody saw f9 leave: a move and its capture, both unseen, would have to precede all others."""
+    moves = ("h5-h8", "e3-d3", "h8-g8", "g5-g2", "g8-g6", "e7-d7", "g6-h6", "d4-e4", "e8-h8")
+    moves += ("e5-d5", "d9-a9", "d5-d4", "i5-d5xc5", "d3-h3", "d5-e5", "f4-h4")
+    story = Story("sea-battle").stick("f9", closed=False)
+    story.restart(game=story.game).wait(2.0).play(*moves).wait(2.0).shows(*moves)
+
+
+def test_the_order_of_moves_made_in_the_dark_is_told_by_when_they_began() -> None:
+    """The eighth and seventh rows fall silent: f1 goes to f7 first, d5 to b5, then h1 to h7."""
+    dark = "c7 d7 e7 f7 g7 h7 i7 a8 b8 c8 d8 e8 f8 g8"
+    story = Story(
+        "linnaeus",
+        position="/1t1ttt1t1/t8/9/t3T3t/t2TK1T1t/t5T2/6T2/4tT3/3ttt3/",
+        side=Side.ATTACKER,
+    ).wait(2.0)
+    story.unreadable(dark).wait(0.4).move("f1", "f7", hold_s=1.3).wait(1.0).lift("f8").wait(1.5)
+    story.move("d5", "b5", hold_s=0.5).wait(1.3).move("h1", "h7", hold_s=0.7).wait(0.5).lift("g7")
+    story.wait(1.0).unreadable("").wait(0.5).shows("f1-f7xf8", "d5-b5", "h1-h7xg7")
 
 
 # --- what may be final ---------------------------------------------------------------------------
