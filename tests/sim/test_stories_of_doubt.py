@@ -116,9 +116,11 @@ def test_a_move_stands_for_longer_than_since_another_was_taken_back() -> None:
 
 
 def test_a_switch_that_is_dead_from_the_start_is_not_explained_by_moves_long_ago() -> None:
-    """Nobody saw f9 leave: a move and its capture, both unseen, would have to precede all others."""
-    moves = ("h5-h8", "e3-d3", "h8-g8", "g5-g2", "g8-g6", "e7-d7", "g6-h6", "d4-e4", "e8-h8")
-    moves += ("e5-d5", "d9-a9", "d5-d4", "i5-d5xc5", "d3-h3", "d5-e5", "f4-h4")
+    """Nobody saw f9 leave. It could have moved and been taken unseen, but not after all others."""
+    moves = (
+        *("h5-h8", "e3-d3", "h8-g8", "g5-g2", "g8-g6", "e7-d7", "g6-h6", "d4-e4"),
+        *("e8-h8", "e5-d5", "d9-a9", "d5-d4", "i5-d5xc5", "d3-h3", "d5-e5", "f4-h4"),
+    )
     story = Story("sea-battle").stick("f9", closed=False)
     story.restart(game=story.game).wait(2.0).play(*moves).wait(2.0).shows(*moves)
 
