@@ -78,7 +78,7 @@ def load_variant(name_or_path: str) -> Ruleset:
             )
         )
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise RulesetError((f"cannot read the ruleset {name_or_path!r}: {reason}",)) from error

@@ -43,14 +43,21 @@ def register(app: typer.Typer) -> None:
 
 @contextlib.contextmanager
 def _opened(file: Path | None, config: Path | None, *, writing: bool = False) -> Iterator[Store]:
-    """Open the archive named on the command line or in the configuration."""
+    """Open the archive named on the command line or in the configuration.
+
+    One named on the command line is begun by *writing* to it; the configured one is the table's
+    to begin, to whose user it must belong.
+    """
     from boardctl.archive import Store, open_database  # noqa: PLC0415  SQLite takes its time
     from boardctl.archive.schema import explained  # noqa: PLC0415
     from boardctl.config.places import places  # noqa: PLC0415
 
     path = file or places(load_configuration(config).config, os.environ).archive
-    if not path.exists():
-        raise BadRequestError(f"{path}: no such archive; name one with --file")
+    if path.is_dir():
+        raise BadRequestError(f"{path}: a directory, no archive; name the file in it")
+    if not path.exists() and not (writing and file is not None):
+        remedy = "begin it with 'boardctl games import'" if file else "name one with --file"
+        raise BadRequestError(f"{path}: no such archive; {remedy}")
     store = Store(open_database(path, read_only=not writing))
     with contextlib.closing(store.database), explained(path):
         yield store
@@ -145,9 +152,11 @@ def export(
     text = to_json(chosen) + "\n" if form == "json" else to_otg(chosen[0])
     if out is None:
         typer.echo(text, nl=False)
-    else:
-        out.write_text(text, encoding="utf-8")
-        typer.echo(f"wrote {len(chosen)} games to {out}")
+        return
+    if out.is_dir() or not out.parent.is_dir():
+        raise BadRequestError(f"{out}: name a file in a directory that exists")
+    out.write_text(text, encoding="utf-8")
+    typer.echo(f"wrote {len(chosen)} game{'' if len(chosen) == 1 else 's'} to {out}")
 
 
 def import_games(
@@ -158,7 +167,7 @@ def import_games(
     """Add the games of a file to the archive: all of them or, when one is wrong, none.
 
     The file is JSON of `boardctl games export` or OpenTafl's text. Games that the archive holds
-    already are passed over.
+    already are passed over. An archive named by --file that is not there yet is begun.
 
     Example: boardctl games import festival.json
     """
@@ -178,7 +187,7 @@ def _text(source: str) -> str:
     try:
         if source == "-":
             return sys.stdin.read()
-        return Path(source).read_text(encoding="utf-8")
+        return Path(source).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadRequestError(f"{source}: not UTF-8 text") from error
     except OSError as error:

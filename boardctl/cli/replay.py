@@ -41,18 +41,21 @@ def replay(
 
     for path in traces:
         score = Score()
-        if not moves and not as_json and len(traces) > 1:
-            typer.echo(f"{path}:")
+        if len(traces) > 1 and not moves:
+            typer.echo(_heading(path, as_json=as_json))
         for decision in _decisions(path):
             score.note(decision.effect)
-            for event in _events(decision.effect):
-                if as_json:
-                    typer.echo(json.dumps({"t": _number(decision.t_ms), **event}))
-                elif not moves:
-                    typer.echo(_told(decision, event))
-        if moves:
-            for ply in score.moves:
-                typer.echo(str(ply))
+            for event in () if moves else _events(decision.effect):
+                line = json.dumps({"t": _number(decision.t_ms), **event})
+                typer.echo(line if as_json else _told(decision, event))
+        for ply in score.moves if moves else ():
+            typer.echo(str(ply))
+
+
+def _heading(path: Path, *, as_json: bool) -> str:
+    """Return what stands before the events of each of several traces."""
+    event = {"t": 0, "event": "trace", "name": str(path)}
+    return json.dumps(event) if as_json else f"{path}:"
 
 
 def _decisions(path: Path) -> Iterator[Decision]:
@@ -66,7 +69,7 @@ def _decisions(path: Path) -> Iterator[Decision]:
     from engine.errors import EngineError  # noqa: PLC0415
 
     try:
-        with path.open(encoding="utf-8") as lines:
+        with path.open(encoding="utf-8-sig") as lines:
             trace = read_trace(lines, str(path))
     except (OSError, UnicodeDecodeError) as error:
         reason = (getattr(error, "strerror", None) or "it is no text in UTF-8").lower()

@@ -56,7 +56,7 @@ def load(file: Path | None, environ: Mapping[str, str] | None = None) -> Loaded:
     if file is None:
         return parse("", None, variables)
     try:
-        text = file.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8-sig")
     except FileNotFoundError as error:
         raise ConfigurationError(
             (f"{file}: no such file; write one with 'boardctl config init {file}'",)
@@ -72,7 +72,7 @@ def sound_part(file: Path, environ: Mapping[str, str] | None = None) -> Config:
     document: dict[str, Any] = {}
     # Whatever is wrong with the file has been told by `load`.
     with contextlib.suppress(OSError, ValueError):
-        document = tomllib.loads(file.read_text(encoding="utf-8"))
+        document = tomllib.loads(file.read_text(encoding="utf-8-sig"))
     _override(document, {}, os.environ if environ is None else environ)
     config, _ = _validate(document)
     broken = {place.partition(".")[0] for place, _ in cross_checks(config)}

@@ -11,6 +11,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -203,3 +204,23 @@ def _moves(demo: Demo) -> list[str] | None:
     except (urllib.error.URLError, ConnectionError):
         return None
     return moves
+
+
+def test_a_game_of_ones_own_is_demonstrated_from_its_file(tmp_path: Path) -> None:
+    ours = files("engine") / "rulesets" / "imperial.toml"
+    text = ours.read_text(encoding="utf-8").replace('name = "imperial"', 'name = "grandpa"')
+    own = tmp_path / "own.toml"
+    own.write_text(text.replace("king_range]\nvalue = 4", "king_range]\nvalue = 2"))
+    lots = []
+    for seed in ("2", "2", "9"):
+        with demonstration("--variant", str(own), "--seed", seed) as demo:
+            until(lambda: demo.state["side"] is not None)
+            state = demo.state
+            lots.append(state["side"])
+            assert state["variant"] == "grandpa"
+            demo.command("confirm-position", position="/9/9/4t4/9/4K4/9/9/9/4t4/", side="defenders")
+            # Three squares are too far for this king, who goes two.
+            assert demo.post("api/sim", {"lift": "e5"})["targets"] == sorted(
+                ["e4", "e6", "e7", "d5", "c5", "f5", "g5"]
+            )
+    assert lots[0] == lots[1]

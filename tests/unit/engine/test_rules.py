@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import pytest
@@ -204,3 +205,12 @@ def test_rulesets_are_values() -> None:
     assert load_variant("market") is market
     assert hash(with_options(market, {"no_move": "draw"})) != hash(market)
     assert with_options(market, {"no_move": "no-result"}) == market
+
+
+def test_a_file_that_an_editor_has_saved_with_a_mark_in_front_and_other_line_ends(
+    tmp_path: Path,
+) -> None:
+    text = (files("engine") / "rulesets" / "imperial.toml").read_text(encoding="utf-8")
+    own = tmp_path / "own.toml"
+    own.write_bytes(("\ufeff" + text.replace("\n", "\r\n")).encode())
+    assert load_variant(str(own)) == load_variant("imperial")

@@ -151,10 +151,41 @@ def test_a_file_that_holds_no_game_changes_nothing(
 
 def test_a_missing_archive_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = told(capsys, "list", "--file", str(tmp_path / "none.db"), code=2)
-    assert "none.db: no such archive; name one with --file" in text
+    assert "none.db: no such archive; begin it with 'boardctl games import'" in text
 
 
 def test_a_damaged_archive_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "bad.db").write_bytes(b"rubbish" * 1000)
     text = told(capsys, "list", "--file", str(tmp_path / "bad.db"), code=1)
     assert "bad.db: damaged: file is not a database" in text
+
+
+def test_an_import_begins_the_archive_that_is_named(
+    database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, fresh = tmp_path / "all.json", tmp_path / "fresh.db"
+    assert told(capsys, "export", "--file", str(database), "--out", str(out)) == (
+        f"wrote 2 games to {out}\n"
+    )
+    out.write_bytes(b"\xef\xbb\xbf" + out.read_bytes())  # as some editors save it
+    assert told(capsys, "import", str(out), "--file", str(fresh)) == (
+        "2 games added, 0 were there already\n"
+    )
+    for number in (1, 2):
+        first, second = (
+            json.loads(told(capsys, "show", str(number), "--json", "--file", str(file)))
+            for file in (database, fresh)
+        )
+        kept = [{**ply, "boot": None} for ply in first["record"]]  # a start of another table
+        assert second["record"] == kept
+        assert first["moves"] == second["moves"]
+        assert first["position"] == second["position"]
+
+
+def test_places_that_cannot_be_are_named(
+    database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "a directory, no archive" in told(capsys, "list", "--file", str(tmp_path), code=2)
+    for out in (tmp_path, tmp_path / "no" / "where.json"):
+        text = told(capsys, "export", "--file", str(database), "--out", str(out), code=2)
+        assert text == f"boardctl: {out}: name a file in a directory that exists\n"

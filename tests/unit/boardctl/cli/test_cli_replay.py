@@ -75,6 +75,28 @@ def test_words_for_people(trace: Path) -> None:
     assert "move      ply 2 i4-e4xe3 captures e3" in run(str(trace))
 
 
+def test_several_traces_are_told_one_after_the_other(trace: Path, tmp_path: Path) -> None:
+    short = tmp_path / "short.jsonl"
+    header, *lines, _ = trace.read_text(encoding="utf-8").splitlines()
+    short.write_text("\n".join([header, *lines[:3], '{"t": 2900, "end": true}']), encoding="utf-8")
+    assert run(str(short), str(trace), "--moves") == "e4-d4\ne4-d4\ni4-e4xe3\n"
+    words = run(str(short), str(trace)).splitlines()
+    assert [words.index(f"{path}:") for path in (short, trace)] == [0, words.index(f"{trace}:")]
+    events = [json.loads(line) for line in run(str(short), str(trace), "--json").splitlines()]
+    assert events[0] == {"t": 0, "event": "trace", "name": str(short)}
+    second = events.index({"t": 0, "event": "trace", "name": str(trace)})
+    assert [event["move"] for event in events[:second] if event["event"] == "move"] == ["e4-d4"]
+    alone = [json.loads(line) for line in run(str(trace), "--json").splitlines()]
+    assert events[second + 1 :] == alone
+
+
+@pytest.mark.parametrize(("start", "end"), [("", "\r\n"), ("\ufeff", "\n"), ("\ufeff", "\r\n")])
+def test_a_trace_that_an_editor_has_saved_anew(trace: Path, start: str, end: str) -> None:
+    text = trace.read_text(encoding="utf-8")
+    trace.write_bytes((start + text.replace("\n", end)).encode())
+    assert run(str(trace), "--moves") == "e4-d4\ni4-e4xe3\n"
+
+
 def test_a_file_that_is_missing(tmp_path: Path) -> None:
     with pytest.raises(BadRequestError, match="cannot be read"):
         run(str(tmp_path / "nothing.jsonl"))

@@ -148,6 +148,13 @@ def test_each_kind_of_problem_has_its_words(text: str, part: str) -> None:
     assert all(len(problem) < 300 for problem in found)
 
 
+def test_a_file_that_an_editor_has_saved_with_a_mark_in_front_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "boardctl.toml"
+    file.write_bytes("\ufeff[leds]\r\nbrightness = 0.2\r\n".encode())
+    assert load(file, {}).config.leds.brightness == 0.2
+    assert sound_part(file, {}).leds.brightness == 0.2
+
+
 def test_a_missing_file_names_the_command_that_writes_one(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="boardctl config init"):
         load(tmp_path / "none.toml", {})
