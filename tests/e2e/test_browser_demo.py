@@ -57,7 +57,7 @@ def test_a_dragged_piece_lights_its_squares_and_makes_a_move(demo: Demo, page: P
     ],
 )
 def test_a_whole_game_is_played_by_dragging(demo: Demo, page: Page, variant: str) -> None:
-    demo.fresh(variant)
+    demo.fresh(variant, first="attackers")  # a lot would take its time
     page.goto(demo.url)
     hand = Hand(page)
     winning = list(DIAMOND if variant == "sea-battle" else CROSS)
@@ -129,7 +129,7 @@ def test_a_captured_piece_is_marked_until_it_is_taken_off(demo: Demo, page: Page
 
 
 def test_the_mover_chooses_the_victim(demo: Demo, page: Page) -> None:
-    demo.fresh("imperial")
+    demo.fresh("imperial", first="attackers")
     demo.post("api/sim", {"lift": "d9"})
     demo.command("confirm-position", position="/9/4t4/9/9/2tT1Tt2/9/9/4K2T1/9/", side="attackers")
     page.goto(demo.url)
@@ -158,14 +158,14 @@ def test_a_wiped_board_is_repaired_by_the_lights(demo: Demo, page: Page) -> None
     lit = f"[data-light={{}}]:not([data-colour='{DARK}'])"
     for square in ("e7", "a5", "i5"):
         page.wait_for_selector(lit.format(square), state="attached")
-    page.locator(".spare >> nth=0").hover()
-    page.mouse.down()
-    page.mouse.move(*hand.at("e7"), steps=3)
-    page.mouse.up()
-    until(lambda: {*demo.state["missing"]} == {"a5", "i5"})
-    page.wait_for_selector(f"[data-light=e7][data-colour='{DARK}']", state="attached")
-    page.click("#set-up")
+    for square in ("e7", "a5", "i5"):
+        page.locator(".spare >> nth=0").hover()
+        page.mouse.down()
+        page.mouse.move(*hand.at(square), steps=3)
+        page.mouse.up()
+        page.wait_for_selector(f"[data-light={square}][data-colour='{DARK}']", state="attached")
     until(lambda: demo.state["reading"] == "in-sync")
+    assert page.locator(".spare").count() == 0
 
 
 def test_a_silent_chip_is_told_and_play_goes_on_elsewhere(demo: Demo, page: Page) -> None:
