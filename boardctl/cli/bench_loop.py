@@ -7,8 +7,8 @@ Four measurements, each of the true code:
   returns a frame, so that neither the bus nor its model counts. `idle`: nobody touches the
   board. `busy`: a recorded game of the festival scenario passes over the switches as it was
   played.
-* `step`: the recorded game as fast as it can: the time of each scan's debouncing and of each
-  step of the session, for scans that change nothing and for those that do.
+* `step`: the recorded game as fast as it can: the processor time of each scan's debouncing and of
+  each step of the session, for scans that change nothing and for those that do.
 * `start`: `boardctl run` as a process on the simulated board, from its start to READY=1, which is
   sent after the first scan.
 * `memory`: of that process after some seconds of scanning.
@@ -240,7 +240,7 @@ def _steps(recording: Recording) -> dict[str, float]:
             break
         while upcoming is not None and upcoming.at <= at:
             scan, upcoming = upcoming.frame, next(frames, None)
-        begun = time.perf_counter()
+        begun = time.thread_time()
         seen = debouncer.step(scan, cells.Instant(at))
         deadline = session.next_deadline
         now = Instant(at)
@@ -248,7 +248,7 @@ def _steps(recording: Recording) -> dict[str, float]:
             session.handle(BoardSeen(occupancy_of(seen)), now)
         elif deadline is not None and at >= deadline:
             session.handle(Tick(), now)
-        took = time.perf_counter() - begun
+        took = time.thread_time() - begun
         (unchanged if seen is None else changed).append(took)
     return {
         "unchanged_us": 1e6 * statistics.median(unchanged),
