@@ -372,8 +372,5 @@ def _make_token(where: Places) -> None:
 
 def _report(scanner: Scanner) -> dict[str, Any]:
     """Return the driver's and the machine's part of the health report."""
-    counts = {
-        name: getattr(scanner, name) for name in ("retries", "losses") if hasattr(scanner, name)
-    }
-    errors = dict(getattr(scanner, "errors", {}))
-    return {**machine(MachineFiles()), "bus": counts, "bus_errors": errors}
+    counts = {"retries": scanner.retries, "losses": scanner.losses}
+    return {**machine(MachineFiles()), "bus": counts, "bus_errors": dict(scanner.errors)}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import logging
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -28,6 +30,10 @@ log = logging.getLogger(__name__)
 HOST: Final = "127.0.0.1"
 MIN_TOKEN: Final = 8
 """A shorter token is refused by the page as too easy to guess."""
+
+_PREFIX: Final = "boardctl-"
+_IN_USE: Final = "in-use"
+"""The file in a demonstration's folder that it keeps locked; the kernel unlocks it at its end."""
 
 _LAST_PORT: Final = 65_535
 _CHECK_S: Final = 0.5
@@ -52,9 +58,29 @@ class PageError(BoardctlError):
 
 @contextlib.contextmanager
 def folder() -> Iterator[Path]:
-    """Yield a private folder for the socket, the archive and the token of one demonstration."""
-    with tempfile.TemporaryDirectory(prefix="boardctl-") as name:
-        yield Path(name)
+    """Yield a private folder for the socket, the archive and the token of one demonstration.
+
+    Those of demonstrations that were killed are cleared away.
+    """
+    _clear_away(Path(tempfile.gettempdir()))
+    with tempfile.TemporaryDirectory(prefix=_PREFIX) as name:
+        # Locked before it has its name: nobody finds it unlocked while we live.
+        fresh = Path(name, f"{_IN_USE}.new")
+        with fresh.open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            fresh.rename(Path(name, _IN_USE))
+            yield Path(name)
+
+
+def _clear_away(parent: Path) -> None:
+    """Remove our user's folders whose demonstration has ended without doing so."""
+    for mark in parent.glob(f"{_PREFIX}*/{_IN_USE}"):
+        with contextlib.suppress(OSError):
+            if mark.parent.lstat().st_uid != os.geteuid():
+                continue
+            with mark.open("r+") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(mark.parent)
 
 
 def configuration(where: Path, variant: str, environ: Mapping[str, str]) -> Loaded:

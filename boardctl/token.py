@@ -19,14 +19,17 @@ def ensure_token(file: Path) -> str:
     Raises:
         OSError: the file can be neither read nor made.
     """
-    token = _read(file)
+    token = read_token(file)
     if token:
         return token
     return write_token(file, secrets.token_urlsafe(16))
 
 
 def write_token(file: Path, token: str) -> str:
-    """Make *token* the operator's; the file is replaced in one step. Returns the token."""
+    """Make *token* the operator's; the file is replaced in one step. Returns the token.
+
+    What root writes belongs to whom the folder belongs to, or the service could not read it.
+    """
     file.parent.mkdir(parents=True, exist_ok=True)
     fresh = file.with_name(file.name + ".new")
     handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _MODE)
@@ -34,11 +37,19 @@ def write_token(file: Path, token: str) -> str:
         out.write(token + "\n")
     # The service's umask takes the group's right away; it is needed here and nowhere else.
     fresh.chmod(_MODE)
+    if os.geteuid() == 0:
+        folder = file.parent.stat()
+        os.chown(fresh, folder.st_uid, folder.st_gid)
     fresh.replace(file)
     return token
 
 
-def _read(file: Path) -> str | None:
+def read_token(file: Path) -> str | None:
+    """Return the token in *file*; None: there is no such file.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
     try:
         return file.read_text(encoding="ascii").strip()
     except FileNotFoundError:

@@ -82,10 +82,7 @@ class McpScanner:
 
     Attributes:
         scan_hz: scans a second over the last second; 0 before that.
-        retries: reads that failed once and succeeded when repeated, or came damaged and were passed
-            over.
-        losses: how often a section went down.
-        errors: failed transfers by chip, such as `0x21`.
+        retries, losses, errors: see `Scanner`; a chip is counted by its section's first address.
     """
 
     def __init__(

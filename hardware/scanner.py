@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Sequence
 
     from hardware.cells import CellSet, Frame, Instant
@@ -33,7 +34,17 @@ class Scanner(Protocol):
 
     A chip that does not answer is no exception: its cells are `unknown` in the frame and the
     reason stands in `faults` until it answers again.
+
+    Attributes:
+        retries: readings that were repeated or passed over because they came damaged.
+        losses: how often chips were given up until they answer again.
+        errors: by chip, such as `0x21`: how often it was given up, did not come back when tried
+            again, or had lost its settings.
     """
+
+    retries: int
+    losses: int
+    errors: Counter[str]
 
     def scan(self, now: Instant) -> Frame:
         """Read every switch once."""

@@ -21,6 +21,7 @@ import itertools
 import json
 import statistics
 import time
+from collections import Counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -118,6 +119,8 @@ class _StubScanner:
         self._next = 0
         self._began: float | None = None
         self.faults = ()
+        self.retries = self.losses = 0
+        self.errors: Counter[str] = Counter()
 
     def scan(self, now: HardwareInstant) -> Frame:
         """Return the frame of the recording that stands at *now*."""

@@ -175,11 +175,16 @@ def operator_link(
     import secrets  # noqa: PLC0415
 
     from boardctl.config.places import places  # noqa: PLC0415
-    from boardctl.token import ensure_token, write_token  # noqa: PLC0415
+    from boardctl.errors import BoardctlError  # noqa: PLC0415
+    from boardctl.token import read_token, write_token  # noqa: PLC0415
 
     settings = load_configuration(config).config
     file = places(settings, os.environ).token
-    token = write_token(file, secrets.token_urlsafe(16)) if new else ensure_token(file)
+    token = write_token(file, secrets.token_urlsafe(16)) if new else read_token(file)
+    if not token:
+        raise BoardctlError(
+            f"{file}: there is no operator's token; the table makes one when it starts, --new now"
+        )
     web = settings.web
     base = web.public_url.rstrip("/") or f"http://{_visible(web.host)}:{web.port}"
     url = operator_url(base, token)

@@ -75,8 +75,11 @@ def test_the_operators_link_holds_the_token_and_a_new_one_on_request(
     file.write_text(
         f'[run]\nstate_dir = "{tmp_path}/state"\n[web]\npublic_url = "http://table.example/"\n'
     )
+    assert run(["operator-link", "--config", str(file)]) == 1
+    assert "there is no operator's token" in capsys.readouterr().err
+    assert not (tmp_path / "state").exists()
     found = []
-    for arguments in ([], [], ["--new"]):
+    for arguments in (["--new"], [], ["--new"]):
         assert run(["operator-link", "--json", "--config", str(file), *arguments]) == 0
         found.append(json.loads(capsys.readouterr().out))
     first, again, new = found
