@@ -107,6 +107,8 @@ class Reception:
             try:
                 self._serve(request, host, now)
             except NotNowError as error:
+                if request.kind == "command":
+                    log.info("refused: %s", error)
                 self._link.reply(request, 409, {"error": str(error)})
             except BadRequestError as error:
                 self._link.reply(request, 400, {"error": str(error)})

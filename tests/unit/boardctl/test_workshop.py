@@ -180,12 +180,14 @@ def test_pieces_put_during_the_work_are_no_game_before_its_end(bench: Bench) -> 
     assert bench.loop.state()["reading"] == "in-sync"
 
 
-def test_a_game_in_play_is_not_disturbed(bench: Bench) -> None:
+def test_a_game_in_play_is_not_disturbed(bench: Bench, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
     assert command(bench, "self-test") == (409, {"error": PAUSE_FIRST})
     assert command(bench, "calibrate") == (409, {"error": PAUSE_FIRST})
     assert work(bench) is None
     assert command(bench, "skip-step") == (409, {"error": NO_WORK})
     assert command(bench, "end-work") == (409, {"error": NO_WORK})
+    assert f"refused: {PAUSE_FIRST}" in caplog.text
     assert bench.loop.state()["reading"] == "in-sync"
     command(bench, "start-lesson")
     assert command(bench, "self-test") == (409, {"error": NOT_NOW})
