@@ -99,8 +99,9 @@ def _unseen_until_now(
 def _left(told: Hypothesis, story: Hypothesis, evidence: Evidence, prices: Prices) -> float:
     """Return the charge for what was unexplained before a ply landed and still is.
 
-    Pieces of the next player are excepted: he may lift one before this one has landed. What may
-    have happened after the landing, in a gap, is left to the plies that follow.
+    Pieces of the next player are excepted: he may lift one before this one has landed, even the one
+    that he has just moved, but not one that was only passing over. What may have happened after
+    the landing, in a gap, is left to the plies that follow.
     """
     price, landed_at = 0.0, told.landed_at
     for square in squares(told.extra & story.extra):
