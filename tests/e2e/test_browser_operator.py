@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import urllib.error
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from boardctl.requests import _READERS as COMMANDS
 from engine import Side, parse_position
 from engine.squares import square_names
 from tests.support.chromium import ROOT, TOKEN, Demo, Hand, until, visit
@@ -47,6 +49,13 @@ def test_without_the_token_the_desk_stays_closed(demo: Demo, page: Page) -> None
     page.goto(f"{demo.url}operator")
     page.wait_for_selector("#login:visible")
     assert page.locator("#desk").is_hidden()
+    before = demo.state
+    for name in COMMANDS:
+        with pytest.raises(urllib.error.HTTPError, match="401"):
+            demo.post("api/commands", {"command": name})
+    with pytest.raises(urllib.error.HTTPError, match="401"):
+        demo.get("api/configuration")
+    assert demo.state == before
     page.fill("input[name=token]", "not-the-token")
     page.click("#login button")
     page.wait_for_selector("#login-wrong:has-text('not the token')")
