@@ -196,9 +196,10 @@ class Proposals:
             if now < evidence.opened_at[origin] + PATIENCE_S:
                 continue
             landed_at = Instant(max(story.landed_at, evidence.opened_from[origin]))
+            price = paid + (self._prices.astray_from if story.astray >> origin & 1 else 0.0)
             for ply in node.plies_from(origin):
                 if dark >> ply.to_square & 1:
-                    yield Proposal(story, node, ply, landed_at, paid, story.doubted)
+                    yield Proposal(story, node, ply, landed_at, price, story.doubted)
 
     def _pairs_in_a_gap(self, story: Hypothesis, final: int) -> Iterator[Proposal]:
         """Yield pairs of plies that hide each other: nothing was read between the two.
