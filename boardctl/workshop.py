@@ -14,7 +14,7 @@ session as it was; ending it is always possible.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from boardctl.config.rewrite import rewritten
@@ -86,7 +86,6 @@ class _Job:
     guide: Guide
     ended: bool = False
     closed: int = 0
-    faults: list[str] = field(default_factory=list)
 
 
 class Workshop:
@@ -157,8 +156,8 @@ class Workshop:
             return
         before = (job.guide.ask.task, job.closed)
         job.closed = int(frame.closed)
-        job.faults = [fault.reason for fault in faults]
-        job.guide.step(Seen(job.closed, now, int(frame.unknown), job.faults, self._skip))
+        reasons = [fault.reason for fault in faults]
+        job.guide.step(Seen(job.closed, now, int(frame.unknown), reasons, self._skip))
         self._skip = False
         if job.guide.finished:
             self._finish(job)
