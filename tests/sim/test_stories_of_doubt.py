@@ -75,6 +75,19 @@ def test_a_piece_that_went_missing_earlier_is_not_the_one_that_moves_now() -> No
     story.shows("b5-b1", "c5-c9", "a6-b6", "e7-g7", "h5-h7", "g7-e7")
 
 
+def test_a_piece_that_went_missing_earlier_does_not_move_into_the_dark() -> None:
+    """The switch under i3 is dead; the first row falls silent; the other side moves out of turn."""
+    story = Story(
+        "market",
+        position="/3tt4/4t1t2/4T3t/t3T4/t2TKT1tt/t3T4/6T1t/5t3/1t1ttt3/",
+        side=Side.DEFENDER,
+    ).wait(1.0)
+    story.stick("i3", closed=False).wait(9.0).move("e3", "c3", hold_s=1.7).wait(1.2)
+    story.unreadable("a1 b1 c1 d1 e1 f1 g1 h1 i1 a2 b2 c2 d2 e2").wait(1.4)
+    story.move("g7", "g8", hold_s=0.4).wait(3.0).final(1).unreadable("").move("g8", "g7").wait(1.0)
+    story.play("h5-h1").shows("e3-c3", "h5-h1")
+
+
 def test_a_slide_past_a_removed_victim_is_no_exchange() -> None:
     """f9 is pushed over f8 to f7 and takes g7, which is gone already; then h5 is pushed aside."""
     story = Story(
