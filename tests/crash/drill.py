@@ -231,7 +231,7 @@ class Drill:
         self.plies += self._hands.game.ply_count
         self.games += 1
         self._hands = self._new_hands()
-        self._confirmed = []
+        self._confirmed, self._agreed_at = [], None
         observer.do({"setup": True})
         self._resumed(observer)
 
