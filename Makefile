@@ -39,7 +39,7 @@ demo: $(VENV)/.demo ## play on a simulated board in the browser (DEMO='--variant
 	$(BIN)/boardctl demo $(DEMO)
 
 test: $(VENV)/.test ## run the tests (PYTEST='-k recogniser')
-	$(BIN)/pytest -n $(WORKERS) -m "not slow and not long and not machine" $(PYTEST)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not slow and not long and not machine" $(PYTEST)
 
 lint: $(VENV)/.dev ## ruff, mypy --strict, import contracts
 	$(BIN)/ruff check .
@@ -54,7 +54,7 @@ format: $(VENV)/.dev ## let ruff format the code
 	$(BIN)/ruff format .
 
 test-slow: $(VENV)/.test ## the tests that take some minutes
-	$(BIN)/pytest -n $(WORKERS) -m slow --timeout 900 $(PYTEST)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m slow --timeout 900 $(PYTEST)
 
 test-long: $(VENV)/.test ## the marks over thousands of games, a day of play (an hour and more)
 	$(BIN)/pytest -n $(WORKERS) -m long --timeout 14400 $(PYTEST)

@@ -21,6 +21,15 @@ ALLOWED_SKIPS = ("BOARDCTL_REAL", "compiler", "compiled")
 """Skips that are right on any machine: real hardware, and what the slow suite covers."""
 
 
+FEWEST_WORKERS = 4
+"""Browsers, child processes and power cuts take real time: on two cores four tests at once."""
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Answer `-n auto`."""
+    return max(FEWEST_WORKERS, os.cpu_count() or 1)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """With BOARDCTL_NO_SKIP=1 a check that could not run is a failure, not a skip."""

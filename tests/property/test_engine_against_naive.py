@@ -10,7 +10,7 @@ import pytest
 from engine import VARIANTS, Game, Side, core, format_position, load_variant, parse_position
 from engine.lookup import core_state
 from engine.squares import square_names
-from tests.support.naive_rules import Board, NaiveRules, board_from, record_from
+from tests.support.naive_rules import Board, NaiveMove, NaiveRules, board_from, record_from
 from tests.support.naive_rules import Side as NaiveSide
 from tests.support.random_games import push_random, random_ruleset, random_start
 
@@ -31,8 +31,8 @@ def mover(game: Game) -> NaiveSide:
     return "attackers" if game.position.side is Side.ATTACKER else "defenders"
 
 
-def same(game: Game, naive: NaiveRules, board: Board, seen: dict[str, int]) -> None:
-    """Compare everything that both know about one position."""
+def same(game: Game, naive: NaiveRules, board: Board, seen: dict[str, int]) -> dict[str, NaiveMove]:
+    """Compare everything that both know about one position; return the naive moves by name."""
     side = mover(game)
     record = record_from(board)
     assert format_position(game.position) == record
@@ -40,9 +40,13 @@ def same(game: Game, naive: NaiveRules, board: Board, seen: dict[str, int]) -> N
     ending = naive.ending(board, side, times, moved=moved)
     assert outcome_of(game) == ending, (naive, record, side)
     assert square_names(game.open_paths) == naive.open_paths(board), (naive, record)
-    expected = [] if ending else sorted(str(move) for move in naive.moves(board, side))
-    assert sorted(str(ply) for ply in game.legal_plies) == expected, (naive, record, side)
+    moves = [] if ending else naive.moves(board, side)
+    by_name = {str(move): move for move in moves}
+    assert len(by_name) == len(moves), (naive, record, side)
+    plies = sorted(str(ply) for ply in game.legal_plies)
+    assert plies == sorted(by_name), (naive, record, side)
     seen[record + side] = seen.get(record + side, 0) + 1
+    return by_name
 
 
 def play_together(variant: str, plies: int, seed: int) -> set[str]:
@@ -54,15 +58,11 @@ def play_together(variant: str, plies: int, seed: int) -> set[str]:
         naive = NaiveRules(variant, options)
         game = random_start(ruleset, rng)
         board, seen = board_from(format_position(game.position)), dict[str, int]()
-        same(game, naive, board, seen)
+        moves = same(game, naive, board, seen)
         while game.outcome is None and game.ply_count < LONGEST_GAME:
-            side = mover(game)
             game = push_random(game, rng)
-            text = str(game.last)
-            moves = [move for move in naive.moves(board, side) if str(move) == text]
-            assert len(moves) == 1
-            board = naive.after(board, moves[0])
-            same(game, naive, board, seen)
+            board = naive.after(board, moves[str(game.last)])
+            moves = same(game, naive, board, seen)
             played += 1
         if game.outcome is not None:
             reasons.add(game.outcome.reason.value)
