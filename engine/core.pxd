@@ -16,7 +16,8 @@ cdef unsigned char BITS[512][9]
 cdef unsigned char COUNT_BITS[512]
 cdef unsigned char OWNER[4]
 cdef unsigned char SOLO[4]
-cdef unsigned short CROWDED[9]
+cdef unsigned short FORKS[9]
+cdef unsigned short BEYOND[9]
 cdef unsigned short WALK[9]
 cdef unsigned short FREE[9]
 cdef unsigned short SOUGHT[9]
@@ -51,15 +52,15 @@ cdef class State:
     @cython.locals(other=State)
     cpdef State copy(self)
     @cython.locals(row=cython.int, col=cython.int)
-    cdef void toggle(self, int square, int piece) noexcept
-    @cython.locals(board="unsigned char*", men="unsigned short*", row=cython.int, col=cython.int, to_row=cython.int, to_col=cython.int, piece=cython.int, left=cython.int, came=cython.int, side=cython.int)
-    cdef int shift(self, int origin, int target) noexcept
+    cdef inline void toggle(self, int square, int piece) noexcept
+    @cython.locals(board="unsigned char*", men="unsigned short*", row=cython.int, col=cython.int, to_row=cython.int, to_col=cython.int, piece=cython.int, left=cython.int, both=cython.int, side=cython.int)
+    cdef inline int shift(self, int origin, int target) noexcept
     @cython.locals(rules=Rules, board="unsigned char*", cols="unsigned short*", count="unsigned char*", cross=cython.int, side=cython.int, n=cython.int, row=cython.int, own=cython.int, occupied=cython.int, base=cython.int, lines=cython.int, i=cython.int, col=cython.int, origin=cython.int, kind=cython.int, index=cython.int, k=cython.int)
     cdef int generate(self, unsigned short* out) noexcept
     @cython.locals(last=cython.int, i=cython.int, move=cython.int, target=cython.int, found=cython.int, slot=cython.int, k=cython.int)
     cdef int choices(self, unsigned short* out, int n) noexcept
-    @cython.locals(men="unsigned short*", first=cython.int, row=cython.int, here=cython.int, above=cython.int, below=cython.int, left=cython.int, right=cython.int)
-    cdef void mark_crowded(self, int side) noexcept
+    @cython.locals(men="unsigned short*", throne=cython.int, us=cython.int, them=cython.int, row=cython.int, prey=cython.int, beyond=cython.int, left=cython.int, right=cython.int, above=cython.int, below=cython.int, anywhere=cython.int)
+    cdef int mark_forks(self) noexcept
     @cython.locals(rows="unsigned short*", cols="unsigned short*", men="unsigned short*", king=cython.int, count="unsigned char*", cross=cython.int, side=cython.int, n=cython.int, row=cython.int, own=cython.int, line=cython.int, i=cython.int, col=cython.int, index=cython.int, along=cython.int, across=cython.int)
     cpdef int mobility(self) noexcept
     @cython.locals(side=cython.int, row=cython.int, own=cython.int, i=cython.int, square=cython.int)
@@ -71,21 +72,21 @@ cdef class State:
     @cython.locals(index=cython.int, place=cython.int, k=cython.int)
     cpdef int reaches(self, int origin, int target) noexcept
     @cython.locals(col=cython.int, men="unsigned short*", row=cython.int)
-    cdef int beside(self, int square, int side) noexcept
-    @cython.locals(rules=Rules, board="unsigned char*", us=cython.int, them=cython.int, found=cython.int, k=cython.int, victim=cython.int, prey=cython.int, far=cython.int)
-    cdef int traps(self, int target) noexcept
+    cdef inline int beside(self, int square, int side) noexcept
+    @cython.locals(board="unsigned char*", them=cython.int, found=cython.int, k=cython.int, victim=cython.int, prey=cython.int, far=cython.int)
+    cdef int traps(self, int target, int us) noexcept
     @cython.locals(rules=Rules, board="unsigned char*", on_it=cython.int, i=cython.int, near=cython.int)
     cdef int throne_takes(self, int us, int victim) noexcept
     @cython.locals(rules=Rules, board="unsigned char*", need=cython.int, i=cython.int, near=cython.int)
     cdef int king_falls(self, int king, int far) noexcept
-    @cython.locals(board="unsigned char*", origin=cython.int, target=cython.int, piece=cython.int, found=cython.int)
+    @cython.locals(board="unsigned char*", origin=cython.int, target=cython.int, piece=cython.int, us=cython.int, found=cython.int)
     cpdef int trapped(self, int move) noexcept
-    @cython.locals(target=cython.int, piece=cython.int, found=cython.int)
-    cdef void make(self, int move, unsigned char* undo) noexcept
-    @cython.locals(n=cython.int, k=cython.int, victim=cython.int, prey=cython.int)
-    cdef void take(self, int target, int found, unsigned char* undo) noexcept
-    @cython.locals(i=cython.int, victim=cython.int, prey=cython.int, origin=cython.int)
-    cdef void unmake(self, int move, unsigned char* undo) noexcept
+    @cython.locals(origin=cython.int, target=cython.int, piece=cython.int, us=cython.int)
+    cdef inline void make(self, int move, unsigned char* undo) noexcept
+    @cython.locals(found=cython.int, n=cython.int, k=cython.int, victim=cython.int, prey=cython.int)
+    cdef void take(self, int move, int target, int us, unsigned char* undo) noexcept
+    @cython.locals(i=cython.int, victim=cython.int, prey=cython.int, origin=cython.int, piece=cython.int)
+    cdef inline void unmake(self, int move, unsigned char* undo) noexcept
     cpdef int ended(self) noexcept
     @cython.locals(men="unsigned short*", row=cython.int, changed=cython.int, seen=cython.int)
     cpdef int enclosed(self) noexcept

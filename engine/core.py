@@ -152,20 +152,26 @@ class State:
         self.men[OWNER[piece] * MEN + 1 + row] ^= 1 << col
 
     def shift(self, origin: int, target: int) -> int:
-        """Carry the piece on `origin` to the empty square `target`; return the piece."""
+        """Carry the piece on `origin` to the empty square `target` on its line; return it."""
         board, men = self.board, self.men
         row, col, to_row, to_col = ROW[origin], COL[origin], ROW[target], COL[target]
         piece = board[origin]
         board[origin] = EMPTY
         board[target] = piece
-        left, came = 1 << col, 1 << to_col
-        self.rows[row] ^= left
-        self.rows[to_row] ^= came
-        self.cols[col] ^= 1 << row
-        self.cols[to_col] ^= 1 << to_row
         side = OWNER[piece] * MEN + 1
-        men[side + row] ^= left
-        men[side + to_row] ^= came
+        if row == to_row:
+            self.cols[col] ^= 1 << row
+            self.cols[to_col] ^= 1 << row
+            both = 1 << col ^ 1 << to_col
+            self.rows[row] ^= both
+            men[side + row] ^= both
+        else:
+            left = 1 << col
+            self.cols[col] ^= 1 << row ^ 1 << to_row
+            self.rows[row] ^= left
+            self.rows[to_row] ^= left
+            men[side + row] ^= left
+            men[side + to_row] ^= left
         return piece
 
     # -- moves -----------------------------------------------------------------------------
@@ -204,12 +210,13 @@ class State:
 
         With the king among the trapped there is no choice. Source: IMPERIAL §5.5, R8.
         """
-        self.mark_crowded(1 - self.turn)
+        if not self.mark_forks():
+            return n
         last = n
         for i in range(n):
             move = out[i]
             target = move % SQ
-            if not CROWDED[ROW[target]] >> COL[target] & 1:
+            if not FORKS[ROW[target]] >> COL[target] & 1:
                 continue
             found = self.trapped(move)
             if found & (found - 1) == 0 or found & 16:
@@ -223,14 +230,28 @@ class State:
             last -= 1
         return last
 
-    def mark_crowded(self, side: int) -> None:
-        """Mark in CROWDED the squares beside which two or more pieces of a side stand."""
-        men = self.men
-        first = side * MEN + 1
+    def mark_forks(self) -> int:
+        """Mark in FORKS where a move may trap several pieces; return 0 when it can nowhere.
+
+        There a piece of the other side stands beside, with an own one or the throne beyond it,
+        in two directions at least. Whose throne it is, and what a king is worth, is not asked.
+        """
+        men, throne = self.men, self.rules.throne
+        us = self.turn * MEN + 1
+        them = (1 - self.turn) * MEN + 1
         for row in range(N):
-            here, above, below = men[first + row], men[first + row + 1], men[first + row - 1]
-            left, right = here << 1, here >> 1
-            CROWDED[row] = (left | right) & (above | below) | left & right | above & below
+            BEYOND[row] = men[us + row]
+        if throne >= 0:
+            BEYOND[ROW[throne]] |= 1 << COL[throne]
+        anywhere = 0
+        for row in range(N):
+            prey, beyond = men[them + row], BEYOND[row]
+            left, right = prey << 1 & beyond << 2, prey >> 1 & beyond >> 2
+            above = men[them + row + 1] & BEYOND[row + 2] if row < N - 2 else 0
+            below = men[them + row - 1] & BEYOND[row - 2] if row > 1 else 0
+            FORKS[row] = (left | right) & (above | below) | left & right | above & below
+            anywhere |= FORKS[row]
+        return anywhere
 
     def mobility(self) -> int:
         """Return how many ways there are to move; a choice of victims is not counted."""
@@ -309,17 +330,14 @@ class State:
             | (men[row + 1] >> col & 1) << 3
         )
 
-    def traps(self, target: int) -> int:
-        """Return the directions in which the piece that has come to `target` takes, as bits.
+    def traps(self, target: int, us: int) -> int:
+        """Return the directions in which a piece of side `us`, come to `target`, takes, as bits.
 
         Bit k stands for `VICTIM[target][k]`; bit 4 is set as well when the king is taken.
         """
-        board, rules = self.board, self.rules
-        us = OWNER[board[target]]
+        board = self.board
         them = 1 - us
         found = 0
-        if not self.beside(target, them):
-            return 0
         for k in range(NFLANKS[target]):
             victim = VICTIM[target][k]
             prey = board[victim]
@@ -329,8 +347,8 @@ class State:
             if prey == KING:
                 if self.king_falls(victim, far):
                     found |= 16 | SOLO[k]
-            elif rules.partner[us * 4 + board[far]] or (
-                far == rules.throne and self.throne_takes(us, victim)
+            elif self.rules.partner[us * 4 + board[far]] or (
+                far == self.rules.throne and self.throne_takes(us, victim)
             ):
                 found |= SOLO[k]
         return found
@@ -377,9 +395,12 @@ class State:
         piece = board[origin]
         if piece == KING and not self.rules.king_armed:
             return 0
+        us = OWNER[piece]
+        if not self.beside(target, 1 - us):
+            return 0
         board[origin] = EMPTY
         board[target] = piece
-        found = self.traps(target)
+        found = self.traps(target, us)
         board[target] = EMPTY
         board[origin] = piece
         return found
@@ -391,9 +412,12 @@ class State:
 
         `undo[0]` pieces are taken, from the squares `undo[1]`...; they are `undo[5]`...
         """
-        target = move % SQ
-        piece = self.shift(move // SQ % SQ, target)
-        self.turn = 1 - self.turn
+        origin, target = move // SQ, move % SQ
+        if origin >= SQ:  # a choice of victim
+            origin %= SQ
+        piece = self.shift(origin, target)
+        us = OWNER[piece]
+        self.turn = 1 - us
         undo[0] = 0
         if piece == KING:
             self.king = target
@@ -401,14 +425,14 @@ class State:
                 self.over = KING_ESCAPED
             if not self.rules.king_armed:
                 return
-        found = self.traps(target)
-        if found:
-            if move >= PLAIN:
-                found = SOLO[move // PLAIN - 1]
-            self.take(target, found, undo)
+        if self.beside(target, 1 - us):
+            self.take(move, target, us, undo)
 
-    def take(self, target: int, found: int, undo: list[int]) -> None:
-        """Take the pieces in the directions `found` off the board."""
+    def take(self, move: int, target: int, us: int, undo: list[int]) -> None:
+        """Take off the board what a move, made already, traps."""
+        found = self.traps(target, us)
+        if move >= PLAIN:
+            found = SOLO[move // PLAIN - 1]
         n = 0
         for k in range(4):
             if not found >> k & 1:
@@ -429,7 +453,6 @@ class State:
 
     def unmake(self, move: int, undo: list[int]) -> None:
         """Take back the move made last, with the `undo` that `make` filled."""
-        self.turn = 1 - self.turn
         self.over = RUNNING
         for i in range(undo[0]):
             victim, prey = undo[1 + i], undo[5 + i]
@@ -437,8 +460,12 @@ class State:
             self.toggle(victim, prey)
             if prey == KING:
                 self.king = victim
-        origin = move // SQ % SQ
-        if self.shift(move % SQ, origin) == KING:
+        origin = move // SQ
+        if origin >= SQ:
+            origin %= SQ
+        piece = self.shift(move % SQ, origin)
+        self.turn = OWNER[piece]
+        if piece == KING:
             self.king = origin
 
     # -- endings ---------------------------------------------------------------------------
@@ -509,7 +536,8 @@ class State:
         return [self.board[square] for square in range(SQ)]
 
 
-CROWDED = tables.pad([], N)
+FORKS = tables.pad([], N)
+BEYOND = tables.pad([], N)
 WALK = tables.pad([], N)
 FREE = tables.pad([], N)
 SOUGHT = tables.pad([], N)
@@ -526,20 +554,15 @@ def perft(state: State, depth: int, bulk: int) -> int:
         return 1
     if state.over:
         return 0
-    if depth == 1 and bulk and not state.rules.single:
+    if depth == 1 and bulk and not (state.rules.single and state.mark_forks()):
         return state.mobility()
     moves, undo = MOVES[depth], UNDOS[depth]
     n = state.generate(moves)
-    total = n
-    if depth > 1:
-        total = 0
+    total = n if depth == 1 else 0
+    if depth > 1 or not bulk:
         for i in range(n):
             state.make(moves[i], undo)
-            if not state.ended():
+            if depth > 1 and not state.ended():
                 total += perft(state, depth - 1, bulk)
-            state.unmake(moves[i], undo)
-    elif not bulk:
-        for i in range(n):
-            state.make(moves[i], undo)
             state.unmake(moves[i], undo)
     return total

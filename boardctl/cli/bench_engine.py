@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import ModuleType
 
-    from engine import Ruleset
 
 _DEPTH = {"compiled": 4, "pure Python": 3}
 """Deep enough for the clock, not longer than a second or two a round."""
@@ -80,7 +79,7 @@ def _measure(name: str, rounds: int) -> dict[str, Any]:
     for _ in range(rounds):
         for build, core in builds().items():
             for kind, bulk in (("make", 0), ("bulk", 1)):
-                speed = _perft_speed(core, ruleset, start, _DEPTH[build], bulk)
+                speed = _perft_speed(core, start, _DEPTH[build], bulk)
                 timings.setdefault((build, kind), []).append(speed)
     for (build, kind), speeds in timings.items():
         found["builds"].setdefault(build, {})[kind] = _summary(speeds)
@@ -88,15 +87,20 @@ def _measure(name: str, rounds: int) -> dict[str, Any]:
     return found
 
 
-def _perft_speed(core: Any, ruleset: Ruleset, start: Any, depth: int, bulk: int) -> float:
+def _perft_speed(core: Any, start: Any, depth: int, bulk: int) -> float:
     """Return million moves a second of one count."""
+    state = start_state(core, start)
+    count, seconds = _timed(lambda: core.perft(state, depth, bulk))
+    return float(count) / seconds / _MILLION
+
+
+def start_state(core: Any, game: Any) -> Any:
+    """Return a game's position as a state of one build of the core, to count moves from."""
     from engine.lookup import core_pieces, rule_tables  # noqa: PLC0415  see above
     from engine.pieces import Side  # noqa: PLC0415
 
-    turn = int(start.position.side is Side.DEFENDER)
-    state = core.State(core.Rules(**rule_tables(ruleset)), core_pieces(start.position), turn)
-    count, seconds = _timed(lambda: core.perft(state, depth, bulk))
-    return float(count) / seconds / _MILLION
+    turn = int(game.position.side is Side.DEFENDER)
+    return core.State(core.Rules(**rule_tables(game.ruleset)), core_pieces(game.position), turn)
 
 
 def _game_costs(start: Any) -> tuple[float, float]:
