@@ -25,6 +25,7 @@ FEWEST_WORKERS = 4
 """Browsers, child processes and power cuts take real time: on two cores four tests at once."""
 
 
+@pytest.hookimpl(optionalhook=True)  # the suite also runs without xdist
 def pytest_xdist_auto_num_workers() -> int:
     """Answer `-n auto`."""
     return max(FEWEST_WORKERS, os.cpu_count() or 1)

@@ -6,7 +6,19 @@ import pytest
 
 from engine import COMPILED, VARIANTS, Game, Side, core, load_variant, parse_position
 from engine.lookup import choice, chosen_square, core_pieces, core_state, trapped_squares
-from engine.squares import parse_square, square_names, square_set
+from engine.position import Position
+from engine.squares import (
+    ALL_SQUARES,
+    CENTRE,
+    EDGE,
+    NO_SQUARES,
+    SIZE,
+    SQUARES,
+    SquareSet,
+    parse_square,
+    square_names,
+    square_set,
+)
 
 
 def state_of(record: str, side: Side = Side.ATTACKER, variant: str = "market") -> core.State:
@@ -61,6 +73,30 @@ def test_the_end_of_a_line_is_counted_once_it_has_ended() -> None:
     state = core_state(game.ruleset, game.position)
     expected = sum(len(game.push(ply).legal_plies) for ply in going_on)
     assert core.perft(state, 2, 0) == core.perft(state, 2, 1) == expected
+
+
+def corridor(edge: int) -> SquareSet:
+    """The squares from beside e5 to an edge square, touching no other edge square."""
+    file, rank = edge % SIZE, edge // SIZE
+    bend = (4, rank) if file in (0, SIZE - 1) else (file, 4)
+    found = 0
+    for one, other in (((4, 4), bend), (bend, (file, rank))):
+        for to_file in range(min(one[0], other[0]), max(one[0], other[0]) + 1):
+            for to_rank in range(min(one[1], other[1]), max(one[1], other[1]) + 1):
+                found |= 1 << to_rank * SIZE + to_file
+    return SquareSet(found & ~(1 << CENTRE))
+
+
+@pytest.mark.parametrize("variant", ["sea-battle", "linnaeus"])
+def test_one_way_out_at_any_edge_square_is_no_enclosure(variant: str) -> None:
+    """Attackers are everywhere else; then on that square as well."""
+    ruleset = load_variant(variant)
+    corners = {0, SIZE - 1, SIZE * (SIZE - 1), SIZE * SIZE - 1}
+    for edge in [square for square in SQUARES if EDGE >> square & 1 and square not in corners]:
+        closed = SquareSet(ALL_SQUARES & ~corridor(edge) & ~(1 << CENTRE))
+        for attackers, enclosed in ((closed, 0), (SquareSet(closed | 1 << edge), 1)):
+            position = Position(attackers, NO_SQUARES, CENTRE, Side.ATTACKER)
+            assert core_state(ruleset, position).enclosed() == enclosed, (edge, enclosed)
 
 
 def test_choices_name_their_victim() -> None:
