@@ -99,6 +99,16 @@ def test_one_way_out_at_any_edge_square_is_no_enclosure(variant: str) -> None:
             assert core_state(ruleset, position).enclosed() == enclosed, (edge, enclosed)
 
 
+def test_with_the_king_nothing_else_is_taken_where_one_piece_is_taken_at_a_time() -> None:
+    """a6-e6 closes the emperor's fourth side and traps e7 against e8. Source: IMPERIAL R8."""
+    position = parse_position("/9/9/9/4t4/3tKt3/t8/4T4/4t4/9/", Side.ATTACKER)
+    game = Game.start(load_variant("imperial"), position=position)
+    ply = next(ply for ply in game.legal_plies if str(ply).startswith("a6-e6"))
+    after = game.push(ply)
+    assert (str(ply), after.position.king) == ("a6-e6xe5", None)
+    assert square_names(after.position.defenders) == ["e7"]
+
+
 def test_choices_name_their_victim() -> None:
     position = parse_position("/3T5/9/9/9/1Tt1tT3/9/9/7K1/8t/", Side.DEFENDER)
     state = core_state(load_variant("imperial"), position)
