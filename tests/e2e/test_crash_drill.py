@@ -6,7 +6,7 @@ import contextlib
 import random
 import resource
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -29,7 +29,9 @@ def test_fifty_power_cuts_lose_and_invent_nothing() -> None:
 
 
 class Refusing(Drill):
-    """A table whose disk takes no byte more while somebody plays."""
+    """A table whose disk takes no byte more while somebody plays; `fault` is what it tells."""
+
+    fault: dict[str, Any] | None = None
 
     def refuse(self) -> None:
         """Let every write of the daemon to a file fail from now on."""
@@ -45,15 +47,17 @@ class Refusing(Drill):
                 self._play(observer, time.monotonic() + 0.1)
         assert self._resumed(observer)
 
-    def told(self, observer: Observer, seconds: float) -> list[str]:
-        """Watch for so long; return the faults that are told."""
-        until, reasons = time.monotonic() + seconds, []
+    def watch(self, observer: Observer, seconds: float) -> None:
+        """Look on for so long."""
+        until = time.monotonic() + seconds
         while time.monotonic() < until:
             for snapshot in observer.snapshots():
                 self._check(snapshot)
-                reasons += [snapshot["fault"]["reason"]] if snapshot["fault"] else []
             time.sleep(0.02)  # noqa: TID251  a process is awaited
-        return reasons
+
+    def _check(self, snapshot: dict[str, Any]) -> None:
+        self.fault = snapshot["fault"]
+        super()._check(snapshot)
 
     def connected(self) -> Observer:
         """Switch on; return an observer of the game as the hands have it."""
@@ -68,18 +72,20 @@ def test_a_disk_that_takes_nothing_more_costs_no_confirmed_ply(tmp_path: Path) -
     drill = Refusing(tmp_path, "market", random.Random(3))
     with contextlib.closing(drill.connected()) as observer:
         drill.make(observer, 3)
-        drill.told(observer, 2.0)
+        drill.watch(observer, 2.0)
         confirmed = list(drill._confirmed)
         assert len(confirmed) == 2
         drill.refuse()
         drill.make(observer, 1)
-        assert any("games are not being kept" in text for text in drill.told(observer, 3.0))
+        drill.watch(observer, 3.0)
+        assert drill.fault is not None
+        assert "games are not being kept" in drill.fault["reason"]
         assert drill._confirmed == confirmed
     drill._cut()
     drill._check_archive()
     with contextlib.closing(drill.connected()) as observer:
         drill.make(observer, 2)
-        drill.told(observer, 2.0)
+        drill.watch(observer, 2.0)
         assert len(drill._confirmed) == 5
     drill._cut()
     drill._check_archive()
