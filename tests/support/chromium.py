@@ -79,7 +79,9 @@ class Demo:
         return self.post("api/commands", {"command": name, **fields}, token=TOKEN)
 
     def fresh(self, variant: str, **options: str) -> None:
-        """Begin a game of *variant* with all pieces in their places."""
+        """Begin a game of *variant* with all pieces in their places, whatever went on before."""
+        while self.state["work"] is not None:
+            self.command("end-work")
         self.command("set-variant", variant=variant, options=options)
         self.post("api/sim", {"setup": True})
         until(lambda: self.state["reading"] == "in-sync" and self.state["moves"] == [])
