@@ -8,7 +8,8 @@ A ply is final when it has rested: it has stood for `hold_s`, or a later one has
                     nobody watched is not known before
     blindness       a later ply counts only if a switch has seen its piece land
     change of mind  a ply that took another one's place must itself have stood for `changed_s`
-    rivals          no story without it may be nearly as cheap as the best (`CONTESTED`)
+    rivals          no story without it may be nearly as cheap as the best (`CONTESTED`), nor any
+                    other way to the same position
     surprise        the best story must not have become much dearer of late: when nothing explains
                     the board well, what truly happened may not have been thought of; nor may it
                     lean on a switch that is said to have just broken
@@ -232,6 +233,10 @@ def _undisputed(node: Node, stories: Sequence[Hypothesis], margin: float) -> Nod
     """Return the last game up to `node` in which all stories of about the best price agree."""
     limit = stories[0].total + margin
     for story in stories:
-        if story.total <= limit:
-            node = common_ancestor(node, story.node)
+        if story.total > limit:
+            continue
+        node = common_ancestor(node, story.node)
+        for depth, dearer in story.disputes.items():
+            while node.depth > depth and story.total + dearer <= limit and node.parent is not None:
+                node = node.parent
     return node

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from boardctl.core.evidence import LONG_AGO
 from boardctl.core.occupancy import Instant
-from boardctl.core.tree import squares
+from boardctl.core.tree import common_ancestor, squares
 
 if TYPE_CHECKING:
     from boardctl.core.evidence import Evidence
@@ -46,6 +46,7 @@ class Prices:
         astray_from: a piece is played that had been missing while play went on without it.
         gap: an edge of which only an interval is known.
         held_per_s, held_limit: a piece was in the hand for longer than `HELD_S`; per second more.
+        early_per_s, early_limit: a piece was lifted before that of the ply before; per second.
         overlap_per_s: the target closed before the origin opened; per second between.
         dark_from: the origin cannot be read.
         dark_to: the target cannot be read.
@@ -72,6 +73,8 @@ class Prices:
     gap: float = 0.7
     held_per_s: float = 0.2
     held_limit: float = 6.0
+    early_per_s: float = 1.0
+    early_limit: float = 2.0
     overlap_per_s: float = 6.0
     dark_from: float = 1.5
     dark_to: float = 3.5
@@ -140,6 +143,9 @@ class Hypothesis:
         paid: what has been paid for good.
         owed: captured pieces that have not been seen to leave.
         doubted: squares whose switch is broken in this story.
+        disputes: other ways to the same position, which nothing to come can tell apart: after how
+            many plies they part, and by how much the cheapest such is dearer.
+        unfelt: pieces that have landed where no switch could be read; to be felt there later.
         settled: what squares that agree again have cost, and until when they disagreed.
         missing: squares where the game has a piece and the board has none.
         extra: squares where the board has a piece and the game has none.
@@ -151,6 +157,7 @@ class Hypothesis:
 
     __slots__ = (
         "charges",
+        "disputes",
         "doubted",
         "extra",
         "knee",
@@ -162,6 +169,7 @@ class Hypothesis:
         "rate",
         "settled",
         "total",
+        "unfelt",
     )
 
     def __init__(
@@ -175,7 +183,9 @@ class Hypothesis:
         self.missing = 0
         self.extra = 0
         self.charges: dict[int, Charge] = {}
+        self.disputes: dict[int, float] = {}
         self.settled: dict[int, tuple[float, Instant]] = {}
+        self.unfelt = 0
         self.total = paid
         self.rate = 0.0
         self.knee = NEVER
@@ -200,6 +210,8 @@ class Hypothesis:
         closed = evidence.closed
         occupied = self.node.occupied
         self.owed &= closed | masked
+        if self.unfelt & ~evidence.masked:
+            self._feel(evidence, prices)
         missing = occupied & ~(closed | masked)
         extra = closed & ~(occupied | self.owed | masked)
         if missing == self.missing and extra == self.extra:
@@ -215,6 +227,12 @@ class Hypothesis:
             since = now if known is None else known.since
             self.charges[square] = self._charge(square, since, evidence, prices)
 
+    def _feel(self, evidence: Evidence, prices: Prices) -> None:
+        """Take back the price of a landing in the dark that turns out to be true."""
+        felt = self.unfelt & ~evidence.masked
+        self.paid -= (felt & evidence.closed).bit_count() * (prices.dark_to - prices.gap)
+        self.unfelt &= ~felt
+
     def appraise(self, now: Instant) -> float:
         """Work out the price as it is now, and how it will grow; return it."""
         total, rate, knee = self.paid, 0.0, NEVER
@@ -228,6 +246,13 @@ class Hypothesis:
                 knee = min(knee, Instant(charge.since + charge.limit / charge.rate))
         self.total, self.rate, self.knee = total, rate, knee
         return total
+
+    def dispute(self, node: Node, total: float) -> None:
+        """Note that another story has come to the same position at this price, and is dropped."""
+        if node is not self.node:
+            depth = common_ancestor(node, self.node).depth
+            dearer = max(0.0, total - self.total)
+            self.disputes[depth] = min(dearer, self.disputes.get(depth, dearer))
 
     def since(self, square: int) -> Instant:
         """Return since when a square of `missing` or `extra` has disagreed."""

@@ -11,10 +11,11 @@ last landing. A piece that lands earlier than the ply before it is no ply of thi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from boardctl.core.hypothesis import HELD_S, LATE_S, OVERLAP_S, Hypothesis, Prices
 from boardctl.core.occupancy import Instant
+from boardctl.core.proposal import Proposal
 from boardctl.core.tree import Node, beside, squares
 from engine.squares import SquareSet
 
@@ -30,91 +31,11 @@ PATIENCE_S: Final = 0.25
 FEW: Final = 5
 """With more squares than this in disagreement no ply without a landing is thought of."""
 
-PASSING_S: Final = 0.15
-"""A piece that stands for less was passing over, and did not end its ply there."""
+HASTE_S: Final = 0.5
+"""Whose turn it is next may reach for his piece this long before the other has lifted his."""
 
 DOUBT_S: Final = 0.9
 """A switch is not called broken before it has been wrong for this long."""
-
-
-class Proposal(NamedTuple):
-    """A story that another can turn into, not yet compared with the board.
-
-    Attributes:
-        story: the story it follows from.
-        origin: the game that `ply` is played in; with no ply, the game itself.
-        ply: the last ply; None when a ply was taken back or a switch doubted.
-        landed_at: when that ply can have landed at the earliest.
-        paid: what the story costs before the board is asked.
-        doubted: squares whose switch is broken in it.
-    """
-
-    story: Hypothesis
-    origin: Node
-    ply: Ply | None
-    landed_at: Instant
-    paid: float
-    doubted: int
-
-    def told(self, evidence: Evidence, prices: Prices, now: Instant) -> Hypothesis:
-        """Return the story, compared with the board; what a ply leaves unexplained is charged."""
-        story, ply = self.story, self.ply
-        node = self.origin if ply is None else self.origin.play(ply)
-        owed = story.owed & ~node.occupied
-        if ply is not None:
-            owed |= _standing(ply, self.landed_at, evidence)
-        told = Hypothesis(node, self.landed_at, self.paid, owed, self.doubted)
-        told.remember(story, now)
-        told.refresh(evidence, prices, now)
-        told.paid += _unseen_until_now(told, story, evidence, now)
-        if told.charges and story.charges:
-            told.inherit(story, evidence, prices)
-            if ply is not None:
-                told.paid += _left(told, story, evidence, prices)
-        told.appraise(now)
-        return told
-
-
-def _standing(ply: Ply, landed_at: Instant, evidence: Evidence) -> int:
-    """Return the victims of a ply that have not left since it landed.
-
-    A square that has closed since then holds another piece: its victim is gone.
-    """
-    captured = squares(ply.captures)
-    return sum(1 << square for square in captured if evidence.closed_from[square] <= landed_at)
-
-
-def _unseen_until_now(
-    told: Hypothesis, story: Hypothesis, evidence: Evidence, now: Instant
-) -> float:
-    """Return what has been paid for pieces that nobody saw leaving and that `told` explains.
-
-    Their having been in a hand since before the gap stays as unlikely as it was.
-    """
-    gone = squares(story.missing & ~told.missing)
-    unseen = (square for square in gone if not evidence.seen_opening(square))
-    return sum(story.charges[square].at(now) for square in unseen)
-
-
-def _left(told: Hypothesis, story: Hypothesis, evidence: Evidence, prices: Prices) -> float:
-    """Return the charge for what was unexplained before a ply landed and still is.
-
-    Pieces of the next player are excepted: he may lift one before this one has landed, even the one
-    that he has just moved, but not one that was only passing over. What may have happened after
-    the landing, in a gap, is left to the plies that follow.
-    """
-    price, landed_at = 0.0, told.landed_at
-    for square in squares(told.extra & story.extra):
-        if evidence.closed_at[square] <= landed_at:
-            price += prices.left_extra
-    for square in squares(told.missing & story.missing & ~told.node.own):
-        if evidence.opened_at[square] <= landed_at:
-            price += prices.left_missing
-    last = story.node.game.last
-    if last is not None and (told.missing & story.missing) >> last.to_square & 1:
-        stood = evidence.opened_from[last.to_square] - story.landed_at
-        price += prices.passing if stood < PASSING_S else 0.0
-    return price
 
 
 class Proposals:
@@ -136,6 +57,8 @@ class Proposals:
             yield from self._pairs_in_a_gap(story, final)
         if self._evidence.masked | story.doubted:
             yield from self._landings_in_the_dark(story, now)
+            if story.node.depth > final:
+                yield from self._second_thoughts_in_the_dark(story, now)
 
     def doubts(self, story: Hypothesis, now: Instant) -> Iterator[Proposal]:
         """Yield the stories in which a square that has long been wrong has a broken switch."""
@@ -160,6 +83,9 @@ class Proposals:
         if self._evidence.masked | story.doubted:
             lifted = squares(self._lifted(story))
             times += [self._evidence.opened_at[square] + PATIENCE_S for square in lifted]
+            last = story.node.game.last
+            if last is not None and story.missing >> last.to_square & 1:
+                times.append(self._evidence.opened_at[last.to_square] + PATIENCE_S)
         return min((Instant(time) for time in times if time > now), default=None)
 
     def _plays(self, story: Hypothesis) -> Iterator[Proposal]:
@@ -177,6 +103,7 @@ class Proposals:
             for origin in lifted:
                 lift = self._lift_price(origin, target)
                 if lift is not None:
+                    lift += self._early_price(story, origin)
                     if astray >> origin & 1:
                         lift += self._prices.astray_from
                     after = self._after_lift(landed_at, origin, gap)
@@ -196,7 +123,8 @@ class Proposals:
             if now < evidence.opened_at[origin] + PATIENCE_S:
                 continue
             landed_at = Instant(max(story.landed_at, evidence.opened_from[origin]))
-            price = paid + (self._prices.astray_from if story.astray >> origin & 1 else 0.0)
+            price = paid + self._early_price(story, origin)
+            price += self._prices.astray_from if story.astray >> origin & 1 else 0.0
             for ply in node.plies_from(origin):
                 if dark >> ply.to_square & 1:
                     yield Proposal(story, node, ply, landed_at, price, story.doubted)
@@ -321,6 +249,26 @@ class Proposals:
                 price = paid + self._prices.carry + late + restored
                 yield Proposal(story, parent, ply, landed_at, price, story.doubted)
 
+    def _second_thoughts_in_the_dark(self, story: Hypothesis, now: Instant) -> Iterator[Proposal]:
+        """Yield the stories in which the piece of the last ply has gone where nobody sees it."""
+        last, parent = story.node.game.last, story.node.parent
+        if last is None or parent is None or not story.missing >> last.to_square & 1:
+            return
+        evidence, prices = self._evidence, self._prices
+        if now < evidence.opened_at[last.to_square] + PATIENCE_S:
+            return
+        dark = evidence.masked | story.doubted
+        landed_at = Instant(max(story.landed_at, evidence.opened_from[last.to_square]))
+        paid = story.paid + prices.dark_to
+        if dark >> last.from_square & 1:
+            price = paid + prices.retract + self._restored(story, last.captures)
+            yield Proposal(story, parent, None, landed_at, price, story.doubted)
+        paid += prices.carry + self._late_price(story, last.to_square)
+        for ply in parent.plies_from(last.from_square):
+            if dark >> ply.to_square & 1:
+                restored = self._restored(story, SquareSet(last.captures & ~ply.captures))
+                yield Proposal(story, parent, ply, landed_at, paid + restored, story.doubted)
+
     def _restored(self, story: Hypothesis, victims: SquareSet) -> float:
         """Return what it costs that victims which have left belong on the board again."""
         prices, evidence = self._prices, self._evidence
@@ -356,6 +304,20 @@ class Proposals:
         since = min(story.landed_at, evidence.closed_from[target])
         stood = evidence.opened_from[target] - since - LATE_S
         return max(0.0, min(self._prices.late_limit, stood * self._prices.late_per_s))
+
+    def _early_price(self, story: Hypothesis, origin: int) -> float:
+        """Return what it costs that a piece was lifted before the one that moved last.
+
+        A hand may lift while the other has not landed yet; it does not hold a piece through the
+        whole of the other's move. A piece that has been gone for longer was in no hand.
+        """
+        last, evidence = story.node.game.last, self._evidence
+        if last is None or not evidence.seen_opening(last.from_square):
+            return 0.0
+        early = evidence.opened_at[last.from_square] - evidence.opened_at[origin] - HASTE_S
+        if not evidence.seen_opening(origin) or not 0.0 < early < HELD_S:
+            return 0.0
+        return min(self._prices.early_limit, early * self._prices.early_per_s)
 
     def _lift_price(self, origin: int, target: int) -> float | None:
         """Return what it costs that a piece left `origin` when it did; None: impossible."""

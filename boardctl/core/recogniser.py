@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from boardctl.core.occupancy import Occupancy
-    from boardctl.core.proposals import Proposal
+    from boardctl.core.proposal import Proposal
     from boardctl.core.reading import Reading
     from engine.game import Game
     from engine.position import Position
@@ -238,11 +238,16 @@ class Recogniser:
             key = (node.state, proposal.doubted)
             rival = known.get(key)
             if rival is not None and rival.total <= proposal.paid + _EPSILON:
+                rival.dispute(node, proposal.paid)
                 continue
             story = proposal.told(self._evidence, self._prices, now)
             if rival is None or story.total < rival.total - _EPSILON:
+                if rival is not None:
+                    story.dispute(rival.node, rival.total)
                 known[key] = story
                 new.append(story)
+            else:
+                rival.dispute(node, story.total)
 
     def _decide(self, now: Instant) -> Reading:
         best = self._stories[0]

@@ -179,3 +179,20 @@ def test_moves_in_quick_succession_become_final_in_the_end() -> None:
     story.lift("e7").wait(0.4).lift("h5").put("a7").wait(0.2).put("h8").lift("f5").wait(0.3)
     story.lift("e8").put("f7").wait(0.2).put("a8").wait(1.5)
     story.shows("e7-a7", "h5-h8", "f5-f7", "e8-a8xa7").final(3)
+
+
+def test_whose_piece_was_lifted_first_has_moved_first() -> None:
+    """A chip falls silent; f5 goes to f8, b5 to b3, then d7 takes e8: the board shows no order."""
+    story = Story("market", position="/9/4K4/9/9/1t3T3/9/3T5/4t4/8t/", side=Side.DEFENDER).wait(2.0)
+    story.unreadable("d7 e7 f7 d8 e8 f8").wait(0.4).move("f5", "f8", hold_s=0.1).wait(2.0)
+    story.move("b5", "b3", hold_s=1.8).wait(0.9).move("d7", "d8").wait(1.0).unreadable("")
+    story.wait(0.4).lift("e8").wait(9.0).shows("f5-f8", "b5-b3", "d7-d8xe8")
+    # the other order would have led to the same position and remains possible
+    story.play("i9-i8").wait(9.0).shows("f5-f8", "b5-b3", "d7-d8xe8", "i9-i8").final(0)
+
+
+def test_a_piece_may_be_carried_on_to_where_nobody_sees_it() -> None:
+    """e7 rests on d7 and is carried on to b7, whose chip is silent; then play goes on."""
+    story = Story("market").wait(2.0).unreadable("a7 b7 c7").wait(0.4).move("e7", "d7").wait(0.6)
+    story.lift("d7").wait(0.5).put("b7").wait(2.0).play("h5-h8").wait(3.0).shows()
+    story.unreadable("").wait(0.5).shows("e7-b7", "h5-h8")

@@ -151,3 +151,15 @@ def test_every_change_by_waiting_comes_at_a_deadline() -> None:
         final.append(plies.at(now, best))
     assert now == 999.0
     assert sorted(set(final)) == [0, 1, 2]
+
+
+def test_another_way_to_the_same_position_keeps_open_what_the_two_do_not_share() -> None:
+    start, one, two, three = line("e7-a7", "h5-h8", "f5-f7")
+    other = one.play(next(ply for ply in one.game.legal_plies if ply != two.game.last))
+    finals = {}
+    for dearer in (4.0, 6.0):
+        plies = Plies(start)
+        disputed = told(three)
+        disputed.dispute(other, dearer)
+        finals[dearer] = [plies.at(now, disputed) for now in (0.0, 0.3, 20.0, 200.0)]
+    assert finals == {4.0: [0, 0, 1, 3], 6.0: [0, 0, 3, 3]}
