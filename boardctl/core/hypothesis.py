@@ -98,6 +98,9 @@ class Prices:
 OVERLAP_S: Final = 0.7
 """A target that closed longer than this before its origin opened was not reached from there."""
 
+APART_S: Final = 0.25
+"""The same for squares that are no neighbours: no piece is felt by both, but one may rattle."""
+
 LATE_S: Final = 1.5
 """A piece that is carried on mostly is so sooner after it has landed."""
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from boardctl.core.hypothesis import HELD_S, LATE_S, OVERLAP_S, Hypothesis, Prices
+from boardctl.core.hypothesis import APART_S, HELD_S, LATE_S, OVERLAP_S, Hypothesis, Prices
 from boardctl.core.occupancy import Instant
 from boardctl.core.proposal import Proposal
 from boardctl.core.tree import Node, beside, squares
@@ -327,4 +327,5 @@ class Proposals:
         if late <= 0:
             held = evidence.closed_from[target] - evidence.opened_at[origin] - HELD_S
             return max(0.0, min(prices.held_limit, held * prices.held_per_s))
-        return None if late > OVERLAP_S else late * prices.overlap_per_s
+        longest = OVERLAP_S if beside(origin, target) else APART_S
+        return None if late > longest else late * prices.overlap_per_s

@@ -196,3 +196,10 @@ def test_a_piece_may_be_carried_on_to_where_nobody_sees_it() -> None:
     story = Story("market").wait(2.0).unreadable("a7 b7 c7").wait(0.4).move("e7", "d7").wait(0.6)
     story.lift("d7").wait(0.5).put("b7").wait(2.0).play("h5-h8").wait(3.0).shows()
     story.unreadable("").wait(0.5).shows("e7-b7", "h5-h8")
+
+
+def test_a_piece_is_not_felt_by_two_squares_that_are_no_neighbours() -> None:
+    """i4 is knocked to i3 half a second before g3 goes to g4: g3 has not gone to i3."""
+    story = Story("market", position="/9/4K4/6T2/8t/9/9/9/4t4/9/", side=Side.DEFENDER).wait(2.0)
+    story.lift("i4").wait(2.9).put("i3").wait(0.5).lift("g3").wait(0.02).put("g4").wait(3.0)
+    story.never_showed("g3-i3").lift("i3").wait(0.4).put("i4").wait(1.0).shows("g3-g4")
