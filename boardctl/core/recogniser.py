@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from boardctl.core.evidence import LONG_AGO, Evidence
 from boardctl.core.finality import CONTESTED, Finality, Timing
-from boardctl.core.hypothesis import NEVER, Hypothesis, Prices
+from boardctl.core.hypothesis import HELD_S, NEVER, Hypothesis, Prices
 from boardctl.core.occupancy import Instant
 from boardctl.core.proposals import Proposals
 from boardctl.core.telling import choice_of, tell, telling_deadline, undecided
@@ -249,7 +249,28 @@ class Recogniser:
             else:
                 rival.dispute(node, story.total)
 
+    def _put_in_order(self, now: Instant) -> None:
+        """Prefer the game that the board shows whole to a longer one that it has long not fitted.
+
+        What speaks against a story is limited, so the longer one might stay the cheapest for ever.
+        """
+        best = self._stories[0]
+        if not best.charges:
+            return
+        for story in self._stories[1:]:
+            if story.charges or story.doubted or not is_prefix(story.node, best.node):
+                continue
+            due = Instant(self._evidence.changed_at + HELD_S)
+            if now < due:
+                self._grow_at = min(self._grow_at, due)
+                return
+            story.paid = best.total - 2 * TIE
+            story.appraise(now)
+            self._stories.sort(key=lambda story: story.total)
+            return
+
     def _decide(self, now: Instant) -> Reading:
+        self._put_in_order(now)
         best = self._stories[0]
         tied = [story for story in self._stories if story.total <= best.total + TIE]
         shown = best.node
