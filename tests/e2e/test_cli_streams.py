@@ -68,9 +68,11 @@ def test_a_file_opened_under_closed_streams_is_no_stream(tmp_path: Path) -> None
     "command", [("perft", "market", "8"), ("bench", "recogniser", "--games", "1000")]
 )
 def test_ctrl_c_ends_a_long_command_without_a_word(command: tuple[str, ...]) -> None:
-    # `ready` is printed when the command begins.
+    # `ready` is printed when the command begins. What a shell starts in the background ignores
+    # SIGINT, and so do its children: they are told to heed it again.
     program = (
-        "import sys, boardctl.cli as cli, boardctl.__main__ as main\n"
+        "import signal, sys, boardctl.cli as cli, boardctl.__main__ as main\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "build = cli.build\n"
         "cli.build = lambda: print('ready', flush=True) or build()\n"
         "main.main(sys.argv[1:])"
