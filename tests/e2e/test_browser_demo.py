@@ -35,7 +35,7 @@ def test_a_dragged_piece_lights_its_squares_and_makes_a_move(demo: Demo, page: P
     hand = Hand(page)
     hand.grasp("e3")
     page.wait_for_selector(f"[data-light=c3]:not([data-colour='{DARK}'])", state="attached")
-    assert demo.state["lifted"] == ["e3"]
+    until(lambda: demo.state["lifted"] == ["e3"])
     lit = {square for square in demo.state["targets"] if hand.light(square) != DARK}
     assert lit == {"a3", "b3", "c3", "d3", "f3", "g3", "h3", "i3"}
     leds = demo.get("api/leds")["leds"]
