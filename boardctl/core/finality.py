@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Final
 
 from boardctl.core.evidence import LONG_AGO
 from boardctl.core.occupancy import Instant
-from boardctl.core.tree import Node, common_ancestor, squares
+from boardctl.core.tree import Node, at_depth, common_ancestor, squares
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -237,6 +237,6 @@ def _undisputed(node: Node, stories: Sequence[Hypothesis], margin: float) -> Nod
             continue
         node = common_ancestor(node, story.node)
         for depth, dearer in story.disputes.items():
-            while node.depth > depth and story.total + dearer <= limit and node.parent is not None:
-                node = node.parent
+            if story.total + dearer <= limit:
+                node = at_depth(node, depth)
     return node

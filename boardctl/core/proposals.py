@@ -17,10 +17,10 @@ from boardctl.core.hypothesis import APART_S, HELD_S, LATE_S, OVERLAP_S, Hypothe
 from boardctl.core.occupancy import Instant
 from boardctl.core.proposal import Proposal
 from boardctl.core.tree import Node, beside, squares
-from engine.squares import SquareSet
+from engine.squares import NO_SQUARES, SquareSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from boardctl.core.evidence import Evidence
     from engine.moves import Ply
@@ -230,7 +230,6 @@ class Proposals:
         gone = story.missing | self._evidence.masked | story.doubted
         if not gone >> last.to_square & 1:
             return
-        late = self._late_price(story, last.to_square)
         for target in squares(story.extra):
             footprint = self._landing(story, target)
             lift = self._lift_price(last.to_square, target)
@@ -242,12 +241,9 @@ class Proposals:
             landed_at = self._after_lift(landed_at, last.to_square, gap)
             paid = story.paid + gap + lift
             if target == last.from_square:
-                price = paid + self._prices.retract + self._restored(story, last.captures)
-                yield Proposal(story, parent, None, landed_at, price, story.doubted)
-            for ply in parent.plies(last.from_square, target):
-                restored = self._restored(story, SquareSet(last.captures & ~ply.captures))
-                price = paid + self._prices.carry + late + restored
-                yield Proposal(story, parent, ply, landed_at, price, story.doubted)
+                yield self._taken_back(story, parent, landed_at, paid)
+            plies = parent.plies(last.from_square, target)
+            yield from self._carried_on(story, parent, plies, landed_at, paid)
 
     def _second_thoughts_in_the_dark(self, story: Hypothesis, now: Instant) -> Iterator[Proposal]:
         """Yield the stories in which the piece of the last ply has gone where nobody sees it."""
@@ -261,13 +257,35 @@ class Proposals:
         landed_at = Instant(max(story.landed_at, evidence.opened_from[last.to_square]))
         paid = story.paid + prices.dark_to
         if dark >> last.from_square & 1:
-            price = paid + prices.retract + self._restored(story, last.captures)
-            yield Proposal(story, parent, None, landed_at, price, story.doubted)
-        paid += prices.carry + self._late_price(story, last.to_square)
-        for ply in parent.plies_from(last.from_square):
-            if dark >> ply.to_square & 1:
-                restored = self._restored(story, SquareSet(last.captures & ~ply.captures))
-                yield Proposal(story, parent, ply, landed_at, paid + restored, story.doubted)
+            yield self._taken_back(story, parent, landed_at, paid)
+        plies = [ply for ply in parent.plies_from(last.from_square) if dark >> ply.to_square & 1]
+        yield from self._carried_on(story, parent, plies, landed_at, paid)
+
+    def _taken_back(
+        self, story: Hypothesis, parent: Node, landed_at: Instant, paid: float
+    ) -> Proposal:
+        """Return the story without its last ply; `paid` is for where its piece has gone."""
+        last = story.node.game.last
+        captures = NO_SQUARES if last is None else last.captures
+        price = paid + self._prices.retract + self._restored(story, captures)
+        return Proposal(story, parent, None, landed_at, price, story.doubted)
+
+    def _carried_on(
+        self,
+        story: Hypothesis,
+        parent: Node,
+        plies: Iterable[Ply],
+        landed_at: Instant,
+        paid: float,
+    ) -> Iterator[Proposal]:
+        """Yield the stories in which the last ply is one of these; `paid` as before."""
+        last = story.node.game.last
+        if last is None:
+            return
+        paid += self._prices.carry + self._late_price(story, last.to_square)
+        for ply in plies:
+            restored = self._restored(story, SquareSet(last.captures & ~ply.captures))
+            yield Proposal(story, parent, ply, landed_at, paid + restored, story.doubted)
 
     def _restored(self, story: Hypothesis, victims: SquareSet) -> float:
         """Return what it costs that victims which have left belong on the board again."""

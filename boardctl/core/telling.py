@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from boardctl.core.hypothesis import Hypothesis
 from boardctl.core.occupancy import Instant
 from boardctl.core.reading import Disbelief, Reading, Situation
-from boardctl.core.tree import squares
+from boardctl.core.tree import at_depth, squares
 from engine.moves import Move
 from engine.squares import NO_SQUARES, Square, SquareSet, square_set
 
@@ -25,7 +25,6 @@ HANDS: Final = 2
 
 LANDED_S: Final = 0.15
 """An extra piece is told after this time: before, it may only be sliding over the square."""
-
 
 UNDECIDED_S: Final = 3.0
 """For so long the next contact may decide what an extra piece is, and it is not told as wrong."""
@@ -44,9 +43,7 @@ def choice_of(shown: Node, tied: list[Hypothesis]) -> Choice | None:
     victims = 0
     moves = set()
     for story in tied:
-        node = story.node
-        while node.depth > shown.depth + 1 and node.parent is not None:
-            node = node.parent
+        node = at_depth(story.node, shown.depth + 1)
         last = node.game.last
         if node.depth != shown.depth + 1 or last is None or last.move.victim is None:
             return None

@@ -115,12 +115,16 @@ def common_ancestor(one: Node, other: Node) -> Node:
     return one
 
 
+def at_depth(node: Node, depth: int) -> Node:
+    """Return the game after its first `depth` plies; the game itself where it has no more."""
+    while node.depth > depth and node.parent is not None:
+        node = node.parent
+    return node
+
+
 def is_prefix(ancestor: Node, of: Node) -> bool:
     """Tell whether `of` has passed through `ancestor`."""
-    node: Node | None = of
-    while node is not None and node.depth > ancestor.depth:
-        node = node.parent
-    return node is ancestor
+    return at_depth(of, ancestor.depth) is ancestor
 
 
 @cache
