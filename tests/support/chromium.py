@@ -8,9 +8,11 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from contextlib import contextmanager
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -95,6 +97,16 @@ class Demo:
         raise AssertionError("the demonstration has no page")
 
 
+def _scanning(demo: Demo) -> bool:
+    """Whether the board is read; a page that has not heard of its board yet answers 503."""
+    try:
+        return bool(demo.get("api/health")["scanning"])
+    except urllib.error.HTTPError as error:
+        if error.code != HTTPStatus.SERVICE_UNAVAILABLE:
+            raise
+        return False
+
+
 def until(condition: Callable[[], bool], *, within_s: float = 15.0) -> None:
     """Wait until *condition* holds."""
     end = time.monotonic() + within_s
@@ -134,7 +146,7 @@ def demonstration(*arguments: str) -> Iterator[Demo]:
         assert process.stdout is not None
         demo = Demo(process.stdout.readline().strip(), process)
         assert demo.url.startswith("http://"), demo.url
-        until(lambda: demo.get("api/health")["scanning"])
+        until(lambda: _scanning(demo))
         yield demo
     finally:
         process.send_signal(signal.SIGINT)
