@@ -37,6 +37,7 @@ from boardctl.core.finality import CONTESTED, Finality, Timing
 from boardctl.core.hypothesis import HELD_S, NEVER, Hypothesis, Prices
 from boardctl.core.occupancy import Instant
 from boardctl.core.proposals import Proposals
+from boardctl.core.reading import Situation
 from boardctl.core.telling import choice_of, tell, telling_deadline, undecided
 from boardctl.core.tree import Node, common_ancestor, is_prefix, squares
 
@@ -119,6 +120,7 @@ class Recogniser:
         self._finality = Finality(node, final, now, self._timing, whole=whole)
         self._grow_at = LONG_AGO
         self._foreign = 0
+        self._asked: Node | None = None
 
     @property
     def next_deadline(self) -> Instant | None:
@@ -269,8 +271,29 @@ class Recogniser:
             self._stories.sort(key=lambda story: story.total)
             return
 
+    def _put_as_asked(self, now: Instant) -> None:
+        """Follow the game that was asked for once the board has shown exactly that for a while.
+
+        What the disorder has cost the stories would else go on asking for another one.
+        """
+        asked, best = self._asked, self._stories[0]
+        if asked is None or not self._shows(asked):
+            return
+        due = Instant(self._evidence.changed_at + RESTORED_S)
+        if now < due:
+            self._grow_at = min(self._grow_at, due)
+            return
+        self._asked = None
+        if common_ancestor(asked, best.node).depth >= self._finality.final:
+            self._begin_anew(Hypothesis(asked, self._evidence.changed_at, 0.0), now)
+
+    def _shows(self, node: Node) -> bool:
+        """Tell whether the board shows exactly this game's position, as far as it can be read."""
+        return not (self._evidence.closed ^ node.occupied) & ~self._evidence.masked
+
     def _decide(self, now: Instant) -> Reading:
         self._put_in_order(now)
+        self._put_as_asked(now)
         best = self._stories[0]
         tied = [story for story in self._stories if story.total <= best.total + TIE]
         shown = best.node
@@ -289,7 +312,10 @@ class Recogniser:
                 told = self._restore(told, now)
         self._deadline = self._next(told, now)
         final, settled_at = self._finality.final, self._finality.settled_at
-        return tell(shown, told, choice, self._evidence, final, settled_at, now)
+        reading = tell(shown, told, choice, self._evidence, final, settled_at, now)
+        if self._asked is None or not self._shows(self._asked):
+            self._asked = shown if reading.situation is Situation.MISMATCH else None
+        return reading
 
     def _restore(self, told: Hypothesis, now: Instant) -> Hypothesis:
         """Begin anew with what is told, when the board has shown exactly that for a while.
@@ -297,12 +323,16 @@ class Recogniser:
         It was asked to, and the rival stories that could not be told do not fit it any more.
         """
         if now >= self._evidence.changed_at + RESTORED_S:
-            self._stories = [told]
-            self._grow_at = NEVER
-            self._finality.settled_at = now
+            self._begin_anew(told, now)
         else:
             self._grow_at = min(self._grow_at, Instant(self._evidence.changed_at + RESTORED_S))
         return told
+
+    def _begin_anew(self, story: Hypothesis, now: Instant) -> None:
+        """Follow this story alone."""
+        self._stories = [story]
+        self._grow_at = NEVER
+        self._finality.settled_at = now
 
     def _forget_rivals_of(self, final: Node, before: int) -> None:
         """Give up the stories without the plies after `before`: hands can still take them back."""

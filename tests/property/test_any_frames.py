@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import example, given, seed, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from boardctl.core.occupancy import Instant, Occupancy
@@ -81,38 +81,52 @@ MESS: Steps = [
 ]
 """Ends with nearly every piece in a wrong place."""
 
-GHOST = SquareSet(9)
-"""Only a1 and d1 are felt."""
+GHOST: Steps = [([0], 0, 1.0), ([0], 0, 0.5), ([0, 29], 0, 1.0), (SquareSet(9), 0, 1.0)]
+"""A switch is haunted, and then only a1 and d1 are felt."""
+
+REFILLED: Steps = [
+    ([77, 68], 0, 0.1),
+    ([59], 0, 2.0),
+    ([77, 79], 0, 2.0),
+    ([45, 47], 0, 0.3),
+    (SquareSet(151116884876932881842176), 0, 0.5),
+    (SquareSet(0), 0, 0.5),
+    ([65, 62], SquareSet(1810579162665206779927461), 1.0),
+    ([38, 29], 0, 0.7),
+]
+"""A true ply, then a cleared board; what is asked for fits a longer game with a broken switch."""
+
+SWEPT: Steps = [
+    ([45, 47], 0, 2.0),
+    ([67], 0, 3.2),
+    ([35, 34], 0, 1.2),
+    (SquareSet(2113672007029930120883607), SquareSet(27021597764222976), 0.7),
+    ([45], 0, 1.0),
+]
+"""A ply, a move out of turn, and then a mess that costs every story more than a broken switch."""
 
 
-@seed(21)  # as long as there is the known fault below
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from(VARIANTS), STEPS, SQUARE)
 @example("sea-battle", [([0], 0, 1.0), ([21, 30], 0, 1.0)], 0)
 @example("market", MESS, 0)
+@example("sea-battle", GHOST, 0)
+@example("sea-battle", REFILLED, 78)
+@example("sea-battle", SWEPT, 38)
 @example("sea-battle", [([1], 0, 1.0), ([18], 0, 0.5), ([0, 22], 0, 1.0), ([0], 0, 1.0)], 0)
 def test_any_frames_leave_a_board_that_can_be_played_on(
     variant: str, steps: Steps, pick: int
 ) -> None:
-    """In two examples stories with a broken switch each stay equally likely; the mess costs so
-    much that what speaks against a ply hardly counts."""
+    """In two examples stories with a broken switch each stay equally likely; a mess costs so much
+    that what speaks against a ply hardly counts, and that what was asked for is soon forgotten."""
     play_through(variant, steps, pick)
 
 
 @pytest.mark.slow
-@seed(21)  # with some other numbers the fault below is found again
 @settings(max_examples=1500, deadline=None)
 @given(st.sampled_from(VARIANTS), STEPS, SQUARE)
 def test_very_many_frames_do_so_too(variant: str, steps: Steps, pick: int) -> None:
     play_through(variant, steps, pick)
-
-
-@pytest.mark.xfail(strict=True, reason="a longer story that fits is not preferred to a shorter")
-def test_a_ghost_that_was_taken_for_a_ply_is_let_go() -> None:
-    """Known fault: told as one ply, then shown just so, the board is told to be wrong."""
-    play_through(
-        "sea-battle", [([0], 0, 1.0), ([0], 0, 0.5), ([0, 29], 0, 1.0), (GHOST, 0, 1.0)], 0
-    )
 
 
 def play_through(variant: str, steps: Steps, pick: int) -> None:
