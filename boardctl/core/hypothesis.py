@@ -101,6 +101,9 @@ OVERLAP_S: Final = 0.7
 APART_S: Final = 0.25
 """The same for squares that are no neighbours: no piece is felt by both, but one may rattle."""
 
+TRAVEL_S: Final = 0.1
+"""A hand seldom needs less from one square to another that is no neighbour."""
+
 LATE_S: Final = 1.5
 """A piece that is carried on mostly is so sooner after it has landed."""
 

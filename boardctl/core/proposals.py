@@ -13,7 +13,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from boardctl.core.hypothesis import APART_S, HELD_S, LATE_S, OVERLAP_S, Hypothesis, Prices
+from boardctl.core.hypothesis import (
+    APART_S,
+    HELD_S,
+    LATE_S,
+    OVERLAP_S,
+    TRAVEL_S,
+    Hypothesis,
+    Prices,
+)
 from boardctl.core.occupancy import Instant
 from boardctl.core.proposal import Proposal
 from boardctl.core.tree import Node, beside, squares
@@ -342,8 +350,9 @@ class Proposals:
         evidence = self._evidence
         prices = self._prices
         late = evidence.opened_from[origin] - evidence.closed_at[target]
-        if late <= 0:
+        travel_s = 0.0 if beside(origin, target) else TRAVEL_S
+        if late <= -travel_s:
             held = evidence.closed_from[target] - evidence.opened_at[origin] - HELD_S
             return max(0.0, min(prices.held_limit, held * prices.held_per_s))
-        longest = OVERLAP_S if beside(origin, target) else APART_S
-        return None if late > longest else late * prices.overlap_per_s
+        longest = APART_S if travel_s else OVERLAP_S
+        return None if late > longest else (late + travel_s) * prices.overlap_per_s
