@@ -4,9 +4,12 @@ A ply is final when it has rested: it has stood for `hold_s`, or a later one has
 (the opponent acted). Rest alone is no proof, so five things hold it open:
 
     disagreement    the board must have agreed with the game that ends with it or with a later ply;
-                    after a start it must once have shown the game whole: what was done while
-                    nobody watched is not known before
-    blindness       a later ply counts only if a switch has seen its piece land
+                    after a start it must once have shown the game whole, and when squares can be
+                    read again it must have agreed anew: what was done while nobody watched is not
+                    known before
+    blindness       squares must not have gone dark of late; a later ply counts only if a switch has
+                    seen its piece land; one whose own landing nobody saw is settled by none that
+                    was told at the same moment
     change of mind  a ply that took another one's place must itself have stood for `changed_s`
     rivals          no story without it may be nearly as cheap as the best (`CONTESTED`), nor any
                     other way to the same position
@@ -18,7 +21,8 @@ A ply is final when it has rested: it has stood for `hold_s`, or a later one has
         agreed          ......~~~~~~~~~~~~~~......~~~~~~~~~~~~~
         final                                          e7-a7             acted_s after h5-h8
 
-A wrong final ply is worse than a late one: each of these only delays, and the next plies settle it.
+A wrong final ply is worse than a late one. Mostly these only delay, and the next plies settle it;
+where nothing to come can tell the order of hidden plies, they stay open to the end.
 """
 
 from __future__ import annotations
@@ -61,6 +65,10 @@ Each margin holds from so many seconds after the rest on: a rival that has not c
 minutes never will. The first is just less than the price of a piece that stands there unexplained.
 """
 
+DARK_S: Final = 60.0
+"""While squares have been dark for less, nothing becomes final: a chip that answers again shows
+what has gone on there, and so where in the game. One that stays silent is not waited for."""
+
 SURPRISED: Final = 8.0
 """Nothing becomes final while the best story has lately become so much dearer."""
 
@@ -78,15 +86,20 @@ class _Shown:
         node: the game that ends with it.
         since: since when it has been shown.
         changed: whether another ply was shown in its place before.
-        seen: whether a switch has seen its piece land.
+        hidden_from: since when its piece may have landed unseen; None: a switch saw it land.
         agreed: whether the board has agreed with it being the last.
     """
 
     node: Node
     since: Instant
     changed: bool = False
-    seen: bool = True
+    hidden_from: Instant | None = None
     agreed: bool = False
+
+    @property
+    def seen(self) -> bool:
+        """Whether a switch has seen its piece land."""
+        return self.hidden_from is None
 
 
 class Finality:
@@ -119,7 +132,8 @@ class Finality:
             node = node.parent
         self._told = {one.node.depth: one.node for one in self._open}
         self._surprise = self._price = 0.0
-        self._priced_at = LONG_AGO
+        self._priced_at = self._agreed_at = self._believed_at = self._dark_at = LONG_AGO
+        self._masked = self._dark = 0
 
     def show(self, shown: Node, best: Hypothesis, evidence: Evidence, now: Instant) -> None:
         """Note what is shown now, and whether the board agrees with it."""
@@ -132,7 +146,13 @@ class Finality:
         faded = self._surprise - FADES_PER_S * (now - self._priced_at)
         self._surprise = max(0.0, faded) + max(0.0, best.total - self._price)
         self._price, self._priced_at = best.total, now
+        if self._masked & ~evidence.masked:
+            self._believed_at = now
+        if evidence.dark & ~self._dark:
+            self._dark_at = now
+        self._masked, self._dark = evidence.masked, evidence.dark
         if self._agreed(best, now):
+            self._agreed_at = now
             self.whole |= not best.charges
             if self._open:
                 self._open[-1].agreed = True
@@ -149,8 +169,9 @@ class Finality:
             node = node.parent
         for one in reversed(path):
             changed, last = self._told.get(one.depth, one) is not one, one.game.last
-            seen = last is None or evidence.seen_closing(last.to_square)
-            self._open.append(_Shown(one, now, changed, seen))
+            hidden = last is not None and not evidence.seen_closing(last.to_square)
+            hidden_from = evidence.closed_from[last.to_square] if last and hidden else None
+            self._open.append(_Shown(one, now, changed, hidden_from))
             self._told[one.depth] = one
         self.final = min(self.final, base.depth)
         self.shown = shown
@@ -176,9 +197,9 @@ class Finality:
             evidence: what the switches have said.
             now: the time.
         """
-        if not self.whole or self._surprise > SURPRISED:
+        if not self.whole or self._surprise > SURPRISED or self._agreed_at < self._believed_at:
             return None
-        if now < self._trusted_at(stories[0], evidence):
+        if now < max(self._trusted_at(stories[0], evidence), self._lit_at):
             return None
         final = None
         for waited, margin in CONTESTED:
@@ -197,6 +218,11 @@ class Finality:
         broken_at = [evidence.closed_at[square] for square in squares(best.doubted)]
         return Instant(max(broken_at, default=LONG_AGO) + self._timing.hold_s)
 
+    @property
+    def _lit_at(self) -> Instant:
+        """When squares that cannot be read are not waited for any more."""
+        return Instant(self._dark_at + DARK_S) if self._dark else LONG_AGO
+
     def _rested(self, waited: float, now: Instant) -> Node | None:
         """Return the last of the plies that had all rested `waited` seconds ago."""
         timing, plies = self._timing, self._open
@@ -206,13 +232,30 @@ class Finality:
             if one.seen and now >= one.since + timing.acted_s + waited:
                 last_acted = number
         node = None
-        for number, one in enumerate(plies):
+        for number, one in enumerate(plies[: self._shuffled()]):
             held = number <= last_agreed and now >= one.since + timing.hold_s + waited
+            acted = number < last_acted
+            if not one.seen:
+                held &= self.settled_at is not None
+                acted = acted and plies[last_acted].since > one.since
             firm = not one.changed or now >= one.since + timing.changed_s + waited
-            if not held and not (number < last_acted and firm):
+            if not held and not (acted and firm):
                 break
             node = one.node
         return node
+
+    def _shuffled(self) -> int:
+        """Return how many plies are not among those whose order nobody knows.
+
+        Two plies or more whose landings were hidden behind the same silent chip may have been made
+        before any other ply since it fell silent.
+        """
+        hidden = [one.hidden_from for one in self._open if one.hidden_from is not None]
+        since = [start for start in hidden if start > LONG_AGO]
+        if len(since) < 2:  # noqa: PLR2004  as said
+            return len(self._open)
+        first = min(since)
+        return next(number for number, one in enumerate(self._open) if one.since > first)
 
     def deadlines(self, best: Hypothesis, evidence: Evidence, now: Instant) -> Iterator[Instant]:
         """Yield when a ply may become final by mere waiting; times that have passed among them."""
@@ -226,6 +269,7 @@ class Finality:
             for square in squares(best.missing):
                 yield Instant(best.since(square) + timing.hold_s)
         yield self._trusted_at(best, evidence)
+        yield self._lit_at
         yield Instant(now + (self._surprise - SURPRISED) / FADES_PER_S + _EPSILON)
 
 

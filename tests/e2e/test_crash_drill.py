@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import random
 import resource
+import sqlite3
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -28,8 +29,11 @@ def test_fifty_power_cuts_lose_and_invent_nothing() -> None:
     assert run(50, seed=100)["cuts"] == 50
 
 
-class Refusing(Drill):
-    """A table whose disk takes no byte more while somebody plays; `fault` is what it tells."""
+PAGE = 4096
+
+
+class Calm(Drill):
+    """A table played at calmly, whose disk may refuse; `fault` is what it tells of that."""
 
     fault: dict[str, Any] | None = None
 
@@ -68,8 +72,32 @@ class Refusing(Drill):
         return observer
 
 
+def test_a_torn_database_is_set_aside_and_games_are_kept_in_a_new_one(tmp_path: Path) -> None:
+    drill = Calm(tmp_path, "market", random.Random(4))
+    with contextlib.closing(drill.connected()) as observer:
+        drill.make(observer, 3)
+        drill.watch(observer, 2.0)
+        assert len(drill._confirmed) == 2
+    drill._cut()
+    torn = tmp_path / "games.db"
+    with contextlib.closing(sqlite3.connect(torn)) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    with torn.open("r+b") as out:
+        out.seek(PAGE)
+        out.write(b"\xa5" * (torn.stat().st_size - PAGE))
+    drill._hands, drill._confirmed = drill._new_hands(), []
+    with contextlib.closing(drill.connected()) as observer:
+        drill.make(observer, 3)
+        drill.watch(observer, 2.0)
+        assert len(drill._confirmed) == 2
+    drill._cut()
+    drill._check_archive()
+    assert (tmp_path / "games.db.damaged-1").exists()
+    assert "a damaged archive was set aside as" in (tmp_path / "log").read_text()
+
+
 def test_a_disk_that_takes_nothing_more_costs_no_confirmed_ply(tmp_path: Path) -> None:
-    drill = Refusing(tmp_path, "market", random.Random(3))
+    drill = Calm(tmp_path, "market", random.Random(3))
     with contextlib.closing(drill.connected()) as observer:
         drill.make(observer, 3)
         drill.watch(observer, 2.0)

@@ -84,7 +84,7 @@ def test_a_piece_that_went_missing_earlier_does_not_move_into_the_dark() -> None
     ).wait(1.0)
     story.stick("i3", closed=False).wait(9.0).move("e3", "c3", hold_s=1.7).wait(1.2)
     story.unreadable("a1 b1 c1 d1 e1 f1 g1 h1 i1 a2 b2 c2 d2 e2").wait(1.4)
-    story.move("g7", "g8", hold_s=0.4).wait(3.0).final(1).unreadable("").move("g8", "g7").wait(1.0)
+    story.move("g7", "g8", hold_s=0.4).wait(3.0).final(0).unreadable("").move("g8", "g7").wait(1.0)
     story.play("h5-h1").shows("e3-c3", "h5-h1")
 
 
@@ -203,3 +203,20 @@ def test_a_piece_is_not_felt_by_two_squares_that_are_no_neighbours() -> None:
     story = Story("market", position="/9/4K4/6T2/8t/9/9/9/4t4/9/", side=Side.DEFENDER).wait(2.0)
     story.lift("i4").wait(2.9).put("i3").wait(0.5).lift("g3").wait(0.02).put("g4").wait(3.0)
     story.never_showed("g3-i3").lift("i3").wait(0.4).put("i4").wait(1.0).shows("g3-g4")
+
+
+def test_two_moves_hidden_in_the_dark_are_told_as_one_but_the_reply_does_not_settle_it() -> None:
+    """e3 goes to a3, and on to i3 after the reply, on a row that cannot be read meanwhile."""
+    story = Story("sea-battle").wait(1.0).move("f1", "i1").wait(3.0)
+    story.unreadable("h2 i2 a3 b3 c3 d3 e3 f3 g3 h3 i3 a4 b4 c4 d4 e4").wait(1.0)
+    story.move("e3", "a3").wait(2.6).move("e8", "f8").wait(0.2).move("a3", "i3").wait(2.2)
+    story.unreadable("").wait(1.5).shows("f1-i1", "e3-i3", "e8-f8").final(1)
+    story.move("e2", "i2").wait(0.4).lift("i3").wait(5.0).final(1)
+
+
+def test_a_piece_does_not_fly() -> None:
+    """e9 rattles on e8 just as the king leaves c5 for c9: he has not been to e8 in no time."""
+    story = Story("sea-battle", position="/8t/4t4/4T4/9/4K4/9/9/9/4t4/", side=Side.DEFENDER)
+    story.wait(2.0).move("e5", "c5").wait(1.8).move("e9", "e8", hold_s=0.59).wait(0.03).lift("e8")
+    story.wait(0.09).lift("c5").put("e8").wait(0.02).lift("e8").wait(0.035).put("e8").wait(0.19)
+    story.put("c9").wait(1.0).shows("e5-c5", "e9-e8", "c5-c9").sees(situation="in-sync")

@@ -119,6 +119,61 @@ def test_a_landing_that_nobody_saw_makes_nothing_final() -> None:
     assert [plies.at(now, told(two)) for now in (9.0, 9.3, 19.0, 20.0)] == [0, 0, 0, 1]
 
 
+def test_a_landing_that_nobody_saw_is_not_settled_by_what_is_told_with_it() -> None:
+    start, _, two, three = line("e7-a7", "h5-h8", "f5-f7")
+    plies = Plies(start)
+    plies.evidence.closed_from[parse_square("a7")] = Instant(-5.0)
+    assert [plies.at(now, told(two)) for now in (0.0, 0.3, 1.1, 15.0)] == [0, 0, 0, 0]
+    assert [plies.at(now, told(three)) for now in (15.1, 15.5, 16.0, 16.2)] == [0, 0, 0, 2]
+
+
+def test_a_landing_that_nobody_saw_does_not_become_true_while_the_board_disagrees() -> None:
+    start, one, two = line("e7-a7", "h5-h8")
+    del one
+    plies = Plies(start)
+    plies.evidence.closed_from[parse_square("a7")] = Instant(-5.0)
+    assert [plies.at(now, told(two)) for now in (0.0, 0.3, 2.0)] == [0, 0, 0]
+    wrong = told(two)
+    wrong.extra = 1 << parse_square("c3")
+    wrong.charges[parse_square("c3")] = Charge(Instant(2.1), 1.0, 4.0)
+    assert [plies.at(now, wrong) for now in (2.1, 20.1, 60.0)] == [0, 0, 0]
+    assert [plies.at(now, told(two)) for now in (61.0, 61.3)] == [2, 2]
+
+
+def test_nothing_is_final_while_squares_have_just_gone_dark() -> None:
+    start, one, two = line("e7-a7", "h5-h8")
+    plies = Plies(start)
+    plies.at(0.0, told(one))
+    plies.evidence.dark = 1 << parse_square("b2")
+    for now in (9.0, 9.3, 11.0, 68.9):
+        assert plies.at(now, told(two)) == 0
+    assert plies.at(69.0, told(two)) == 2  # a chip that stays silent is not waited for
+
+
+def test_when_squares_can_be_read_again_the_board_must_agree_anew() -> None:
+    start, one, two = line("e7-a7", "h5-h8")
+    square = parse_square("b2")
+    plies = Plies(start)
+    plies.at(0.0, told(one))
+    plies.evidence.dark = 1 << square
+    assert [plies.at(now, told(two)) for now in (9.0, 9.3, 20.0)] == [0, 0, 0]
+    plies.evidence.dark = 0
+    wrong = told(two)
+    wrong.extra = 1 << square
+    wrong.charges[square] = Charge(Instant(20.1), 1.0, 4.0)
+    assert [plies.at(now, wrong) for now in (20.1, 40.0)] == [0, 0]
+    assert [plies.at(now, told(two)) for now in (40.1, 40.3, 40.5)] == [0, 0, 2]
+
+
+def test_what_was_told_since_two_landings_were_hidden_may_be_in_another_order() -> None:
+    start, one, _, _, four = line("e7-a7", "h5-h8", "f5-f7", "i6-i9")
+    plies = Plies(start)
+    plies.at(0.0, told(one))
+    for name in ("h8", "i9"):
+        plies.evidence.closed_from[parse_square(name)] = Instant(5.0)
+    assert [plies.at(now, told(four)) for now in (9.0, 9.3, 60.0, 600.0)] == [0, 0, 1, 1]
+
+
 def test_nothing_is_final_before_the_board_has_been_seen_whole() -> None:
     start, one, two = line("e7-a7", "h5-h8")
     lacking = told(two)
