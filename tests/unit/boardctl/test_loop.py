@@ -17,7 +17,7 @@ from boardctl.core.effects import (
     SettingChanged,
     ShutDown,
 )
-from boardctl.core.events import Button, ButtonPressed, CommandGiven, Committed
+from boardctl.core.events import Button, ButtonHeld, ButtonPressed, CommandGiven, Committed
 from boardctl.core.occupancy import Instant
 from boardctl.core.snapshot import Sign
 from boardctl.loop import occupancy_of
@@ -28,7 +28,7 @@ from hardware.mock.strip import DARK
 from tests.support.shell import Bench
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from boardctl.core.effects import Effect
 
@@ -199,6 +199,49 @@ def _with_archive(bench: Bench) -> Any:
     del bench
     settings = replace(SessionSettings(variant="market"), archive=True)
     return lambda _, now: Session(settings, now, random.Random(1))
+
+
+def _acknowledge(bench: Bench, number: int) -> None:
+    bench.recorder.acknowledged.append(Committed(number, 1))
+
+
+def _refuse(bench: Bench, number: int) -> None:
+    bench.recorder.fault = f"games are not being kept: refused {number} times"
+
+
+def _hold(bench: Bench, number: int) -> None:
+    bench.parts.buttons = lambda _: [ButtonHeld(Button.SHUT_DOWN, number / 100)]
+
+
+@pytest.mark.parametrize("happen", [_acknowledge, _refuse, _hold])
+def test_a_ply_is_read_in_time_whatever_happens_in_late_turns(
+    bench: Bench, happen: Callable[[Bench, int], None]
+) -> None:
+    """A turn that comes too late hears of something else before it lets the session see time."""
+    bench.run(2.0)
+    bench.simulation.board.lift(cell("e7"))
+    bench.run(0.5)
+    bench.simulation.board.put(cell("a7"))
+    for number in range(10):
+        happen(bench, number)
+        bench.now = Instant(bench.now + 0.1)
+        bench.loop.turn(bench.now)
+    assert bench.loop.state()["moves"] == ["e7-a7"]
+
+
+def test_a_lot_is_drawn_in_time_whatever_moves_in_late_turns(bench: Bench) -> None:
+    given = {"command": "set-variant", "variant": "market", "options": {"first": "lot"}}
+    bench.run(2.0)
+    assert bench.answer("command", given)[0] == 200
+    bench.run(0.5)
+    assert bench.loop.state()["reading"] == "lot"
+    board = bench.simulation.board
+    touches = itertools.cycle(itertools.product((board.lift, board.put), ("e7", "e8")))
+    for touch, square in itertools.islice(touches, 80):
+        touch(cell(square))  # it settles in the next turn, so each of them has a change to tell
+        bench.now = Instant(bench.now + 0.1)
+        bench.loop.turn(bench.now)
+    assert bench.loop.state()["reading"] != "lot"
 
 
 def test_a_changed_brightness_reaches_the_lights(bench: Bench) -> None:
