@@ -10,8 +10,9 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections import deque
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -53,10 +54,11 @@ def chromium() -> Iterator[Browser]:
 
 @dataclass(frozen=True)
 class Demo:
-    """A running demonstration."""
+    """A running demonstration; `done` is what was last asked of it, and when."""
 
     url: str
     process: subprocess.Popen[str]
+    done: deque[str] = field(default_factory=lambda: deque(maxlen=60))
 
     def get(self, path: str) -> Any:
         """Return the JSON at *path*."""
@@ -68,8 +70,23 @@ class Demo:
         request = urllib.request.Request(self.url + path, data=json.dumps(body).encode())
         if token is not None:
             request.add_header("authorization", f"Bearer {token}")
+        asked = time.monotonic()
         with urllib.request.urlopen(request, timeout=10) as answer:
-            return json.load(answer)
+            said = json.load(answer)
+        took_ms = 1000 * (time.monotonic() - asked)
+        moves, now = said.get("moves") or (), {key: said.get(key) for key in ("reading", "lifted")}
+        self.done.append(f"{asked:.3f} +{took_ms:.0f} ms {body} -> {now}, {len(moves)} moves")
+        return said
+
+    def told(self) -> str:
+        """Say what was asked of the table, and all that it says now: for a test that fails."""
+        lines = [*self.done, f"{time.monotonic():.3f} now"]
+        for path in ("api/state", "api/leds", "api/health", "api/sim"):
+            try:
+                lines.append(f"{path}: {json.dumps(self.get(path))}")
+            except OSError as error:
+                lines.append(f"{path}: {error}")
+        return "\n".join(lines)
 
     @property
     def state(self) -> Any:
