@@ -90,9 +90,6 @@ class Loop:
     def turn(self, now: Instant) -> Instant:
         """Do all that is due at *now*; return when the next turn is."""
         parts = self._parts
-        # Asked before anything is heard: an event that the session only notes, such as an
-        # acknowledgement, would make it take its deadline for one that it has been woken at.
-        woken = self.next_tick is not None and now >= self.next_tick
         if parts.hands is not None:
             self._move_pieces(parts.hands, hardware_cells.Instant(now))
         if now >= self._scan_due:
@@ -102,7 +99,7 @@ class Loop:
             buttons = self._workshop.let_through(parts.buttons(now))
             for event in (*buttons, *parts.recorder.committed()):
                 self.handle(event, now)
-            if woken:
+            if self.next_tick is not None and now >= self.next_tick:
                 self.handle(Tick(), now)
             self._reception.serve(requests, self, now)
             self._show(now)

@@ -123,9 +123,9 @@ class _Replay:
             settings = SessionSettings(variant=self._trace.header.variant, sound=False)
             # The game is given, so nothing is left to chance.
             self._session = Session(settings, now, random.Random(0), game=self._game)  # noqa: S311
-        deadline = self._session.next_deadline
         if cells is not None:
             yield from self._handle(BoardSeen(occupancy_of(cells)), now)
+        deadline = self._session.next_deadline
         if deadline is not None and now >= deadline:
             yield from self._handle(Tick(), now)
 

@@ -154,7 +154,16 @@ class Session:
         return min((time for time in times if time is not None and time > self._now), default=None)
 
     def handle(self, event: Event, now: Instant) -> list[Effect]:
-        """Take one event in; return what the shell is to do, in order. Never raises."""
+        """Take one event in; return what the shell is to do, in order. Never raises.
+
+        A deadline that has passed is met first, unless the state follows the event, and the time.
+        """
+        due, row = self.next_deadline, TABLE[self._mode.state, trigger_of(event)]
+        late = due is not None and now >= due and row.answer is not Answer.FOLLOW
+        before = self._take(events.Tick(), now) if late else []
+        return before + self._take(event, now)
+
+    def _take(self, event: Event, now: Instant) -> list[Effect]:
         self._now = now
         self._stale = True
         self._notice(event, now)

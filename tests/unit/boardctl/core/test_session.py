@@ -17,7 +17,7 @@ from boardctl.core.effects import (
     ShutDown,
     Sound,
 )
-from boardctl.core.events import Button, ButtonHeld, Stopping, Tick
+from boardctl.core.events import Button, ButtonHeld, Committed, FaultSeen, Stopping, Tick
 from boardctl.core.occupancy import Instant
 from boardctl.core.settings import SessionSettings
 from boardctl.core.snapshot import Nation, Phase, Sign, snapshot_json
@@ -31,6 +31,8 @@ from tests.support.table import Table, game_at, opened, squares, table_at
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from boardctl.core.events import Event
 
 # -- beginning -------------------------------------------------------------------------------
 
@@ -83,6 +85,25 @@ def test_the_ready_sign_stands_a_second_or_until_a_touch() -> None:
     other.board(NO_SQUARES)
     other.board(squares("a1"))
     assert other.snapshot.sign is None
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        Committed(1, 1),
+        FaultSeen("a chip is silent", NO_SQUARES),
+        ButtonHeld(Button.SHUT_DOWN, 0.1),
+        Stopping(),
+    ],
+)
+def test_a_ply_whose_time_has_passed_is_read_before_anything_else_is_heard(event: Event) -> None:
+    """A table that is late hears of something else first, and nothing may come after that."""
+    table = Table("market")
+    table.wait(2.0)
+    table.lift("e7")
+    table.put("a7")
+    table.now = Instant(table.now + 0.5)
+    assert [str(e.ply) for e in table.send(event) if isinstance(e, PlyShown)] == ["e7-a7"]
 
 
 def test_a_resumed_game_goes_on_without_a_new_record() -> None:
