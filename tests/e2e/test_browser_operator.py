@@ -99,6 +99,21 @@ def test_a_game_with_options_is_chosen(demo: Demo, page: Page) -> None:
     assert (options["layout"], options["first"]) == ("cross", "defenders")
 
 
+def test_the_choice_begins_with_what_the_table_plays_and_keeps_what_is_chosen(
+    demo: Demo, page: Page
+) -> None:
+    demo.fresh("sea-battle", layout="cross")
+    enter(demo, page)
+    until(lambda: page.input_value("#game") == "sea-battle")
+    assert page.input_value("[data-option=layout]") == "cross"
+    demo.fresh("linnaeus")
+    until(lambda: page.input_value("#game") == "linnaeus")
+    page.select_option("#game", "imperial")
+    demo.fresh("market")
+    page.wait_for_selector("#origin:has-text('Market')")
+    assert page.input_value("#game") == "imperial"
+
+
 def test_every_button_does_what_it_says(demo: Demo, page: Page) -> None:
     demo.fresh("sea-battle")
     enter(demo, page)

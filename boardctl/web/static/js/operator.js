@@ -121,7 +121,7 @@ async function renderAll() {
   renderNamed(table.snapshot?.variant ?? "market");
   renderStatus();
   renderSettings();
-  await choose(byId("choose"), desk);
+  await choose(byId("choose"), desk, table);
   editor?.render();
   await bench?.load();
   showConfiguration(byId("configuration"));
