@@ -168,10 +168,8 @@ class Finality:
             path.append(node)
             node = node.parent
         for one in reversed(path):
-            changed, last = self._told.get(one.depth, one) is not one, one.game.last
-            hidden = last is not None and not evidence.seen_closing(last.to_square)
-            hidden_from = evidence.closed_from[last.to_square] if last and hidden else None
-            self._open.append(_Shown(one, now, changed, hidden_from))
+            changed = self._told.get(one.depth, one) is not one
+            self._open.append(_Shown(one, now, changed, _hidden_from(one, evidence)))
             self._told[one.depth] = one
         self.final = min(self.final, base.depth)
         self.shown = shown
@@ -232,7 +230,7 @@ class Finality:
             if one.seen and now >= one.since + timing.acted_s + waited:
                 last_acted = number
         node = None
-        for number, one in enumerate(plies[: self._shuffled()]):
+        for number, one in enumerate(plies[: self._ordered()]):
             held = number <= last_agreed and now >= one.since + timing.hold_s + waited
             acted = number < last_acted
             if not one.seen:
@@ -244,18 +242,19 @@ class Finality:
             node = one.node
         return node
 
-    def _shuffled(self) -> int:
-        """Return how many plies are not among those whose order nobody knows.
+    def _ordered(self) -> int:
+        """Return how many of the open plies come before those whose order nobody knows.
 
-        Two plies or more whose landings were hidden behind the same silent chip may have been made
-        before any other ply since it fell silent.
+        Two plies or more whose landings were hidden may have been made before any other that has
+        been told since the first of them became hidden.
         """
         hidden = [one.hidden_from for one in self._open if one.hidden_from is not None]
         since = [start for start in hidden if start > LONG_AGO]
         if len(since) < 2:  # noqa: PLR2004  as said
             return len(self._open)
         first = min(since)
-        return next(number for number, one in enumerate(self._open) if one.since > first)
+        after = (number for number, one in enumerate(self._open) if one.since > first)
+        return next(after, len(self._open))
 
     def deadlines(self, best: Hypothesis, evidence: Evidence, now: Instant) -> Iterator[Instant]:
         """Yield when a ply may become final by mere waiting; times that have passed among them."""
@@ -271,6 +270,14 @@ class Finality:
         yield self._trusted_at(best, evidence)
         yield self._lit_at
         yield Instant(now + (self._surprise - SURPRISED) / FADES_PER_S + _EPSILON)
+
+
+def _hidden_from(node: Node, evidence: Evidence) -> Instant | None:
+    """Return since when the piece of the last ply may have landed unseen; None: it was seen."""
+    last = node.game.last
+    if last is None or evidence.seen_closing(last.to_square):
+        return None
+    return evidence.closed_from[last.to_square]
 
 
 def _undisputed(node: Node, stories: Sequence[Hypothesis], margin: float) -> Node:

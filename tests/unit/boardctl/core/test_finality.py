@@ -128,8 +128,7 @@ def test_a_landing_that_nobody_saw_is_not_settled_by_what_is_told_with_it() -> N
 
 
 def test_a_landing_that_nobody_saw_does_not_become_true_while_the_board_disagrees() -> None:
-    start, one, two = line("e7-a7", "h5-h8")
-    del one
+    start, _, two = line("e7-a7", "h5-h8")
     plies = Plies(start)
     plies.evidence.closed_from[parse_square("a7")] = Instant(-5.0)
     assert [plies.at(now, told(two)) for now in (0.0, 0.3, 2.0)] == [0, 0, 0]
@@ -172,6 +171,14 @@ def test_what_was_told_since_two_landings_were_hidden_may_be_in_another_order() 
     for name in ("h8", "i9"):
         plies.evidence.closed_from[parse_square(name)] = Instant(5.0)
     assert [plies.at(now, told(four)) for now in (9.0, 9.3, 60.0, 600.0)] == [0, 0, 1, 1]
+
+
+def test_two_landings_hidden_at_the_moment_they_are_told_are_in_order() -> None:
+    """Two switches that flicker both close just then: nothing was told since the first of them."""
+    start, _, two = line("e7-a7", "h5-h8")
+    plies = Plies(start)
+    plies.evidence.flaky = 1 << parse_square("a7") | 1 << parse_square("h8")
+    assert [plies.at(now, told(two)) for now in (0.0, 0.3, 19.9, 20.0)] == [0, 0, 0, 2]
 
 
 def test_nothing_is_final_before_the_board_has_been_seen_whole() -> None:
