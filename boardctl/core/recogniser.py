@@ -23,9 +23,13 @@ the game is told as far as they agree. A ply is *final* when it has rested, the 
 and no serious rival is without it (`boardctl.core.finality`); from then on the stories without it
 are given up, and only a hand that is seen to take it back can change it.
 
+A disorder leaves prices behind that say nothing any more. So a board that is left alone and shows
+whole what it was asked for, or a game that a longer story has long not fitted, is believed.
+
 Invariants: every story is a game of legal plies; a ply lands later than the one before; the best
-story is never dropped; `final` falls only by a take-back; the same looks at the same times give
-the same readings. Time alone changes something at `next_deadline` and at no other moment.
+story is dropped only for a game that the board has shown whole for `RESTORED_S`; `final` falls only
+by a take-back; the same looks at the same times give the same readings. Time alone changes
+something at `next_deadline` and at no other moment.
 """
 
 from __future__ import annotations
@@ -262,13 +266,10 @@ class Recogniser:
         for story in self._stories[1:]:
             if story.charges or story.doubted or not is_prefix(story.node, best.node):
                 continue
-            due = Instant(self._evidence.changed_at + HELD_S)
-            if now < due:
-                self._grow_at = min(self._grow_at, due)
-                return
-            story.paid = best.total - 2 * TIE
-            story.appraise(now)
-            self._stories.sort(key=lambda story: story.total)
+            if self._unchanged_for(HELD_S, now):
+                story.paid = best.total - 2 * TIE
+                story.appraise(now)
+                self._stories.sort(key=lambda story: story.total)
             return
 
     def _put_as_asked(self, now: Instant) -> None:
@@ -277,11 +278,7 @@ class Recogniser:
         What the disorder has cost the stories would else go on asking for another one.
         """
         asked, best = self._asked, self._stories[0]
-        if asked is None or not self._shows(asked):
-            return
-        due = Instant(self._evidence.changed_at + RESTORED_S)
-        if now < due:
-            self._grow_at = min(self._grow_at, due)
+        if asked is None or not self._shows(asked) or not self._unchanged_for(RESTORED_S, now):
             return
         self._asked = None
         if common_ancestor(asked, best.node).depth >= self._finality.final:
@@ -290,6 +287,13 @@ class Recogniser:
     def _shows(self, node: Node) -> bool:
         """Tell whether the board shows exactly this game's position, as far as it can be read."""
         return not (self._evidence.closed ^ node.occupied) & ~self._evidence.masked
+
+    def _unchanged_for(self, seconds: float, now: Instant) -> bool:
+        """Tell whether no switch has changed for so long; if not, look again when none has."""
+        due = Instant(self._evidence.changed_at + seconds)
+        if now < due:
+            self._grow_at = min(self._grow_at, due)
+        return now >= due
 
     def _decide(self, now: Instant) -> Reading:
         self._put_in_order(now)
@@ -308,25 +312,15 @@ class Recogniser:
         told = best
         if shown is not best.node and choice is None:
             told = undecided(shown, tied, self._evidence, self._prices)
-            if best.charges and not told.charges:
-                told = self._restore(told, now)
+            if best.charges and not told.charges and self._unchanged_for(RESTORED_S, now):
+                # The board was asked to show this, and the rivals do not fit it any more.
+                self._begin_anew(told, now)
         self._deadline = self._next(told, now)
         final, settled_at = self._finality.final, self._finality.settled_at
         reading = tell(shown, told, choice, self._evidence, final, settled_at, now)
         if self._asked is None or not self._shows(self._asked):
             self._asked = shown if reading.situation is Situation.MISMATCH else None
         return reading
-
-    def _restore(self, told: Hypothesis, now: Instant) -> Hypothesis:
-        """Begin anew with what is told, when the board has shown exactly that for a while.
-
-        It was asked to, and the rival stories that could not be told do not fit it any more.
-        """
-        if now >= self._evidence.changed_at + RESTORED_S:
-            self._begin_anew(told, now)
-        else:
-            self._grow_at = min(self._grow_at, Instant(self._evidence.changed_at + RESTORED_S))
-        return told
 
     def _begin_anew(self, story: Hypothesis, now: Instant) -> None:
         """Follow this story alone."""
