@@ -47,7 +47,8 @@ class Prices:
         gap: an edge of which only an interval is known.
         held_per_s, held_limit: a piece was in the hand for longer than `HELD_S`; per second more.
         early_per_s, early_limit: a piece was lifted before that of the ply before; per second.
-        overlap_per_s: the target closed before the origin opened; per second between.
+        overlap_per_s: the target closed before the origin opened, or, of squares that are no
+            neighbours, less than `TRAVEL_S` after it; per second too early.
         dark_from: the origin cannot be read.
         dark_to: the target cannot be read.
         stuck: a switch that says closed is declared broken.
