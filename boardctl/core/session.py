@@ -156,7 +156,7 @@ class Session:
     def handle(self, event: Event, now: Instant) -> list[Effect]:
         """Take one event in; return what the shell is to do, in order. Never raises.
 
-        A deadline that has passed is met first, unless the state follows the event, and the time.
+        A deadline that has passed is met first; a state that follows the event sees the time, too.
         """
         due, row = self.next_deadline, TABLE[self._mode.state, trigger_of(event)]
         late = due is not None and now >= due and row.answer is not Answer.FOLLOW
