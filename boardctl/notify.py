@@ -50,10 +50,6 @@ class Notifier:
             self._status = text
             self._send(f"STATUS={text}")
 
-    def reloading(self) -> None:
-        """The configuration was read again."""
-        self._send("STATUS=configuration read again")
-
     def stopping(self) -> None:
         """The end has begun."""
         self._send("STOPPING=1")
