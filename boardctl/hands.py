@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from hardware.mock.noise import NoisyHands
 
 NUDGE_S: Final = 0.08
+"""For so long a nudged piece is off its reed."""
 
 
 @dataclass(frozen=True, slots=True)
