@@ -57,7 +57,7 @@ class House:
     rng: random.Random
     folder: Path
     now: Instant
-    cuts: int = 0
+    resumed: int = 0
     confirmed: list[str] = field(default_factory=list)
     agreed_at: float | None = None
     waiting: list[tuple[float, Effect]] = field(default_factory=list)
@@ -82,7 +82,6 @@ class House:
             self.settle()
             self.play(self.now + self.rng.uniform(0.0, LONGEST_LIFE_S))
             self.write(self.now - self.rng.choice(DISK_S))
-        self.cuts += 1
         self.waiting = []
         rested = self.agreed_at is not None and self.now > self.agreed_at + 0.5
         if rested and self.rng.random() < DARK:
@@ -98,6 +97,7 @@ class House:
             assert goes_on(game, game.ruleset.start.occupied, self.seen)
             assert record.moves[: len(self.confirmed)] == self.confirmed
             self.keeper.resume(record)
+            self.resumed += bool(self.confirmed)
         settings = SessionSettings(
             variant=self.variant, options={"first": "attackers"}, archive=True
         )
@@ -186,18 +186,18 @@ class House:
 
 
 def drill(seed: int, lives: int) -> int:
-    """Cut the power of one table so many times; return how often that was."""
+    """Cut the power of one table so many times; return how often confirmed plies came back."""
     with tempfile.TemporaryDirectory() as folder:
         variant, rng = VARIANTS[seed % len(VARIANTS)], random.Random(seed)
         house = House(variant, rng, Path(folder), Instant(100.0))
         for _ in range(lives):
             house.live()
-        return house.cuts
+        return house.resumed
 
 
 @pytest.mark.parametrize("seed", range(len(VARIANTS)))
 def test_power_cuts_lose_and_invent_nothing(seed: int) -> None:
-    assert drill(seed, 25) == 25
+    assert drill(seed, 25) > 10
 
 
 @pytest.mark.slow
@@ -205,4 +205,4 @@ def test_power_cuts_lose_and_invent_nothing(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(100, 104))
 def test_a_thousand_power_cuts_lose_and_invent_nothing(seed: int) -> None:
     for block in range(10):
-        assert drill(seed + 4 * block, 25) == 25
+        assert drill(seed + 4 * block, 25) > 10
