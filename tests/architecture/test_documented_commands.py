@@ -12,9 +12,6 @@ from boardctl.cli import build
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-LATER = {"engine", "wall"}
-"""Named in the documents as to come."""
-
 CODE = re.compile(r"^```.*?^```|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 CALL = re.compile(r"(?<![\w/.-])boardctl((?: +[\w./:=@'\"<>-]+)+)")
 
@@ -30,7 +27,7 @@ def wrong(words: list[str], command: object) -> str | None:
         return None
     commands = getattr(command, "commands", {})
     word, *rest = words
-    if word in LATER or word.startswith("boardctl"):  # units: systemctl restart boardctl ...
+    if word.startswith("boardctl"):  # units: systemctl restart boardctl ...
         return None
     if word not in commands:
         return word if re.fullmatch("[a-z-]+", word) else None

@@ -117,7 +117,7 @@ class Drill:
         self._confirmed: list[str] = []
         self._process: subprocess.Popen[bytes] | None = None
         self._agreed_at: float | None = None
-        self.cuts = self.plies = self.games = self.checked = 0
+        self.cuts = self.games = self.checked = 0
 
     def _new_hands(self) -> Hands:
         game = Game.start(load_variant(self._variant), side=Side.ATTACKER)
@@ -228,7 +228,6 @@ class Drill:
                 self._check(snapshot)
                 finished = snapshot["reading"] == "finished"
             time.sleep(0.01)  # noqa: TID251  as above
-        self.plies += self._hands.game.ply_count
         self.games += 1
         self._hands = self._new_hands()
         self._confirmed, self._agreed_at = [], None

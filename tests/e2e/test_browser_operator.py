@@ -250,12 +250,7 @@ def test_past_games_are_replayed(demo: Demo, page: Page) -> None:
     demo.post("api/sim", {"put": "c3"})
     until(lambda: demo.state["moves"] == ["e3-c3"])
     demo.command("resign", side="defenders")
-    until(
-        lambda: (
-            bool(ended := [it for it in demo.get("api/games")["games"] if it["outcome"]])
-            and ended[0]["plies"] == 1
-        )
-    )
+    until(lambda: newest_ended(demo).get("plies") == 1)
     enter(demo, page)
     page.click("#archive .links a >> nth=0")
     Hand(page)

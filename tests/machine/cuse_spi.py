@@ -24,7 +24,6 @@ SPI: Final = 0x6B
 """The letter `k`, by which the ioctls of spidev are known."""
 
 WRITES: Final = 1
-READS: Final = 2
 SPI_BITS: Final = 8
 CHANNELS: Final = 3
 HALF_HIGH: Final = 4
