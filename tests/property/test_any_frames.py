@@ -68,8 +68,9 @@ def check_played(reader: Recogniser, before: Reading, ply: Ply, now: Instant) ->
 
 
 Steps = list[tuple[list[int] | SquareSet, int, float]]
-STEPS = st.lists(STEP, min_size=1, max_size=12)
+"""Squares that change, or all that are closed; the squares that cannot be read; for how long, s."""
 
+STEPS = st.lists(STEP, min_size=1, max_size=12)
 
 MESS: Steps = [
     ([3, 41], 0, 1.0),
@@ -117,8 +118,9 @@ SWEPT: Steps = [
 def test_any_frames_leave_a_board_that_can_be_played_on(
     variant: str, steps: Steps, pick: int
 ) -> None:
-    """In two examples stories with a broken switch each stay equally likely; a mess costs so much
-    that what speaks against a ply hardly counts, and that what was asked for is soon forgotten."""
+    """The examples are boards that were not followed: two stories with a broken switch each stay
+    equally likely; a mess costs every story so much that the game asked for stays the dearer one.
+    """
     play_through(variant, steps, pick)
 
 
