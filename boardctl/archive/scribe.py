@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from boardctl.archive.records import Correction, GameRecord, PlyRecord
 from boardctl.core.effects import (
@@ -25,6 +25,20 @@ if TYPE_CHECKING:
 
     from boardctl.archive.store import Store
     from boardctl.core.effects import Effect
+
+WRITTEN: Final = (
+    GameStarted,
+    PlyShown,
+    PlyRevised,
+    PlyFinal,
+    PlyRetracted,
+    Corrected,
+    GameOver,
+    GameReopened,
+    GameAbandoned,
+    SettingChanged,
+)
+"""The effects that `Scribe.write` knows; all others are no part of the record."""
 
 
 @dataclass(frozen=True, slots=True)

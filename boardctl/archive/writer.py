@@ -16,19 +16,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from boardctl.archive.keeper import Keeper, Take, utc_now
-from boardctl.archive.scribe import Stamp
-from boardctl.core.effects import (
-    Corrected,
-    GameAbandoned,
-    GameOver,
-    GameReopened,
-    GameStarted,
-    PlyFinal,
-    PlyRetracted,
-    PlyRevised,
-    PlyShown,
-    SettingChanged,
-)
+from boardctl.archive.scribe import WRITTEN, Stamp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -48,20 +36,6 @@ IDLE_S: Final = 5.0
 
 TIDY_AFTER: Final = 500
 """Commits after which it tidies up even without a quiet moment."""
-
-_KEPT: Final = (
-    GameStarted,
-    PlyShown,
-    PlyRevised,
-    PlyFinal,
-    PlyRetracted,
-    Corrected,
-    GameOver,
-    GameReopened,
-    GameAbandoned,
-    SettingChanged,
-)
-"""The effects that belong in the record."""
 
 
 class Archive:
@@ -89,7 +63,7 @@ class Archive:
 
     def take(self, effects: Sequence[Effect], now: Instant) -> None:
         """Keep *effects* in their time."""
-        kept = tuple(effect for effect in effects if isinstance(effect, _KEPT))
+        kept = tuple(effect for effect in effects if isinstance(effect, WRITTEN))
         if kept:
             self._jobs.put(Take(kept, Stamp(float(now), self._wall())))
 
