@@ -53,7 +53,7 @@ class Prices:
         dark_to: the target cannot be read.
         stuck: a switch that says closed is declared broken.
         own_rate, own_limit: a piece of the side to move is missing.
-        other_rate, other_limit: a piece of the other side is missing.
+        other_rate, other_limit: a piece of the other side is missing, or more than hands hold.
         unseen_rate: a piece is missing that nobody has seen being lifted; limited as above.
         spared_rate: a piece is missing that the last ply could have taken instead of another.
         extra_rate, extra_limit: a piece stands where the game has none, and could be a missing one.
@@ -119,6 +119,9 @@ AGAIN_S: Final = 10.0
 
 AGAIN: Final = 2.0
 """What it costs at least when a piece too many is felt again: it may be another one."""
+
+HANDS: Final = 2
+"""More pieces of his own than this nobody holds at once."""
 
 LOST: Final = 2
 """With more pieces lost than this the board does not show the game: it is being set up."""
@@ -318,6 +321,17 @@ class Hypothesis:
             return prices.spared_rate, prices.other_limit
         if not evidence.seen_opening(square):
             return prices.unseen_rate, prices.other_limit
-        if self.node.own >> square & 1:
+        if self.node.own >> square & 1 and self._fits_a_hand(square, evidence):
             return prices.own_rate, prices.own_limit
         return prices.other_rate, prices.other_limit
+
+    def _fits_a_hand(self, square: int, evidence: Evidence) -> bool:
+        """Tell whether a player can hold this piece, and those that he has lifted before it.
+
+        Pieces swept off the board are no cheaper for being those of the side to move: else the last
+        ply would be taken back for them.
+        """
+        at = evidence.opened_at[square]
+        lifted = ((evidence.opened_at[one], one) for one in squares(self.missing & self.node.own))
+        before = sum((at - ASTRAY_S, 0) <= one < (at, square) for one in lifted)
+        return before < HANDS

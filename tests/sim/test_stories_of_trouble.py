@@ -62,6 +62,22 @@ def test_a_sleeve_sweeps_three_pieces() -> None:
     story.shows("e7-a7", "h5-h8")
 
 
+def test_pieces_swept_away_do_not_take_the_last_move_back() -> None:
+    story = Story("market").play("e7-a7", "h5-h8").wait(2.0).lift("d9 e9 f9 e8").wait(10.0)
+    story.shows("e7-a7", "h5-h8").sees(missing="d9 e8 e9 f9", extra="")
+    for square in ("e8", "d9", "f9", "e9"):
+        story.put(square).wait(1.0)
+    story.shows("e7-a7", "h5-h8").sees(situation="in-sync").play("a7-a8")
+    story.shows("e7-a7", "h5-h8", "a7-a8")
+
+
+def test_pieces_cleared_off_one_by_one_do_not_take_the_last_move_back() -> None:
+    story = Story("market").play("e7-a7", "h5-h8").wait(2.0)
+    for square in ("a4", "a5", "a6", "b5", "c5", "d1", "d5"):
+        story.lift(square).wait(0.3)
+    story.shows("e7-a7", "h5-h8").sees(extra="")
+
+
 def test_a_swept_piece_is_first_set_up_on_a_wrong_square() -> None:
     story = Story("market").lift("e6 e7").wait(4.0).put("e7").wait(1.0).put("f6").wait(4.0)
     story.move("f6", "e6").wait(0.5).shows().sees(situation="in-sync").final(0)
