@@ -161,8 +161,23 @@ class Recogniser:
         self._evidence.start(occupancy, now)
         self._started = True
         self._refresh(now)
+        self._stories[0].owed = self._still_standing()
+        self._refresh(now)
         self._setting_up = self._lacking() > UNPLACED
         return 1
+
+    def _still_standing(self) -> int:
+        """Return the captured pieces that nobody had taken off before the first look.
+
+        None where a piece that is missing may have been played to since.
+        """
+        story = self._stories[0]
+        game = story.node.game
+        if story.missing & ~story.node.own:
+            return 0
+        played = {ply.to_square for ply in game.legal_plies if story.missing >> ply.from_square & 1}
+        taken = (square for ply in game.plies for square in squares(ply.captures))
+        return sum(1 << square for square in set(taken) - played if story.extra >> square & 1)
 
     def _lacking(self) -> int:
         """Return how many more pieces the likeliest story has than the board."""

@@ -222,6 +222,18 @@ def test_the_power_returns_with_a_victim_still_standing() -> None:
     story.shows("e4-d4", "i4-e4xe3", "d5-d7")
 
 
+def test_the_power_returns_and_the_victim_is_still_asked_for() -> None:
+    story = Story("market").play("e4-d4").move("i4", "e4").wait(30.0).restart().wait(1.5)
+    story.sees(situation="remove-captured", victims="e3", unknown="").play("d4-d3")
+    story.sees(victims="e3", unknown="").lift("e3").wait(0.5)
+    story.shows("e4-d4", "i4-e4xe3", "d4-d3").sees(situation="in-sync", unknown="")
+
+
+def test_a_victim_was_taken_off_and_its_square_used_while_the_power_was_off() -> None:
+    story = Story("market").play("e4-d4").move("i4", "e4").wait(30.0).dark("d4-d3", "e2-e3")
+    story.wait(1.0).shows("e4-d4", "i4-e4xe3", "d4-d3", "e2-e3").sees(victims="", extra="")
+
+
 def test_two_plies_were_made_while_the_power_was_off() -> None:
     story = Story("market").play("e7-a7", "h5-h8")
     story.restart(game=story.game).wait(1.0).shows("e7-a7", "h5-h8").sees(situation="in-sync")
