@@ -47,6 +47,7 @@ class Prices:
         gap: an edge of which only an interval is known.
         held_per_s, held_limit: a piece was in the hand for longer than `HELD_S`; per second more.
         early_per_s, early_limit: a piece was lifted before that of the ply before; per second.
+        hasty: a piece landed just before that of the ply before.
         overlap_per_s: the target closed before the origin opened, or, of squares that are no
             neighbours, less than `TRAVEL_S` after it; per second too early.
         dark_from: the origin cannot be read.
@@ -76,6 +77,7 @@ class Prices:
     held_limit: float = 6.0
     early_per_s: float = 1.0
     early_limit: float = 2.0
+    hasty: float = 3.0
     overlap_per_s: float = 6.0
     dark_from: float = 1.5
     dark_to: float = 3.5

@@ -6,7 +6,8 @@
     doubt     a switch is broken: a square stays closed although no piece can stand there
 
 Each needs a footprint: a change of at least one readable square that happened after the story's
-last landing. A piece that lands earlier than the ply before it is no ply of this story at all.
+last landing. A piece that lands earlier than the ply before it is no ply of this story at all, but
+for a hand that was hasty by a moment.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ FEW: Final = 5
 """With more squares than this in disagreement no ply without a landing is thought of."""
 
 HASTE_S: Final = 0.5
-"""Whose turn it is next may reach for his piece this long before the other has lifted his."""
+"""Whose turn it is next may lift and land his piece this long before the other lifts and lands."""
 
 DOUBT_S: Final = 0.9
 """A switch is not called broken before it has been wrong for this long."""
@@ -103,7 +104,7 @@ class Proposals:
         evidence = self._evidence
         unread = node.own & (evidence.flaky | story.doubted | (evidence.dark & evidence.closed))
         for target in squares(story.extra):
-            footprint = self._landing(story, target)
+            footprint = self._landing(story, target) or self._hasty_landing(story, target)
             if footprint is None:
                 continue
             landed_at, gap = footprint
@@ -319,6 +320,13 @@ class Proposals:
         if earliest == latest:
             return earliest, 0.0
         return Instant(max(earliest, story.landed_at)), self._prices.gap
+
+    def _hasty_landing(self, story: Hypothesis, target: int) -> tuple[Instant, float] | None:
+        """Return the same for a reply that landed just before the ply that it answers."""
+        early = story.landed_at - self._evidence.closed_at[target]
+        if not 0.0 <= early < HASTE_S or not self._evidence.seen_closing(target):
+            return None
+        return story.landed_at, self._prices.hasty
 
     def _after_lift(self, landed_at: Instant, origin: int, gap: float) -> Instant:
         """Return when a piece from *origin* can have landed if *landed_at* is only a bound."""

@@ -26,10 +26,10 @@ are given up, and only a hand that is seen to take it back can change it.
 A disorder leaves prices behind that say nothing any more. So a board that is left alone and shows
 whole what it was asked for, or a game that a longer story has long not fitted, is believed.
 
-Invariants: every story is a game of legal plies; a ply lands later than the one before; the best
-story is dropped only for a game that the board has shown whole for `RESTORED_S`; `final` falls only
-by a take-back; the same looks at the same times give the same readings. Time alone changes
-something at `next_deadline` and at no other moment.
+Invariants: every story is a game of legal plies; no ply is taken to land before the one that it
+answers; the best story is dropped only for a game that the board has shown whole for `RESTORED_S`;
+`final` falls only by a take-back; the same looks at the same times give the same readings. Time
+alone changes something at `next_deadline` and at no other moment.
 """
 
 from __future__ import annotations

@@ -149,6 +149,19 @@ def test_two_plies_within_a_quarter_of_a_second() -> None:
     story.wait(0.5).shows("e7-a7", "h5-h8")
 
 
+def test_a_reply_lands_just_before_the_move_that_it_answers() -> None:
+    for early_s in (0.02, 0.1, 0.3):
+        story = Story("market").lift("e7").wait(0.1).lift("h5").wait(0.3)
+        story.put("h8").wait(early_s).put("a7").wait(1.0)
+        story.shows("e7-a7", "h5-h8").sees(situation="in-sync").play("a7-a8", "h8-h7")
+        story.shows("e7-a7", "h5-h8", "a7-a8", "h8-h7")
+
+
+def test_a_move_out_of_turn_is_no_reply_to_a_later_one() -> None:
+    story = Story("market").move("h5", "h8").wait(0.8).move("e7", "a7").wait(2.0)
+    story.shows("e7-a7").sees(misplaced="h8", home="h5")
+
+
 def test_pieces_moved_to_and_fro_are_plies_and_no_take_back() -> None:
     story = Story("market").play("e7-a7", "h5-h8", "a7-e7", "h8-h5").wait(0.5)
     story.shows("e7-a7", "h5-h8", "a7-e7", "h8-h5").sees(situation="in-sync")
