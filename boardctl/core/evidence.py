@@ -90,9 +90,12 @@ class Evidence:
         """Tell whether the last time a square opened was seen, and not hidden in a gap."""
         return self.opened_from[square] == self.opened_at[square]
 
-    def seen_closing(self, square: int) -> bool:
-        """Tell whether a piece has been seen to land on a square, which can be read now."""
-        return not self.masked >> square & 1 and self.closed_from[square] == self.closed_at[square]
+    def hidden_from(self, square: int) -> Instant | None:
+        """Return since when a piece may have landed on a square unseen; None: it was seen to."""
+        if self.dark >> square & 1:
+            return self._unread_since[square]
+        seen = self.closed_from[square] == self.closed_at[square]
+        return None if seen and not self.flaky >> square & 1 else self.closed_from[square]
 
     def start(self, occupancy: Occupancy, now: Instant) -> None:
         """Take the first look at the board: nothing is known of the time before."""

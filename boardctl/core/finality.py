@@ -168,8 +168,9 @@ class Finality:
             path.append(node)
             node = node.parent
         for one in reversed(path):
-            changed = self._told.get(one.depth, one) is not one
-            self._open.append(_Shown(one, now, changed, _hidden_from(one, evidence)))
+            changed, last = self._told.get(one.depth, one) is not one, one.game.last
+            hidden_from = None if last is None else evidence.hidden_from(last.to_square)
+            self._open.append(_Shown(one, now, changed, hidden_from))
             self._told[one.depth] = one
         self.final = min(self.final, base.depth)
         self.shown = shown
@@ -270,14 +271,6 @@ class Finality:
         yield self._trusted_at(best, evidence)
         yield self._lit_at
         yield Instant(now + (self._surprise - SURPRISED) / FADES_PER_S + _EPSILON)
-
-
-def _hidden_from(node: Node, evidence: Evidence) -> Instant | None:
-    """Return since when the piece of the last ply may have landed unseen; None: it was seen."""
-    last = node.game.last
-    if last is None or evidence.seen_closing(last.to_square):
-        return None
-    return evidence.closed_from[last.to_square]
 
 
 def _undisputed(node: Node, stories: Sequence[Hypothesis], margin: float) -> Node:

@@ -70,6 +70,20 @@ def test_a_long_gap_makes_a_square_dark_and_hides_the_edge_within(evidence: Evid
     assert evidence.masked == 0
 
 
+def test_a_landing_is_hidden_from_when_its_square_could_not_be_read_any_more(
+    evidence: Evidence,
+) -> None:
+    evidence.see(Occupancy(NONE), at(2.0))
+    evidence.see(Occupancy(BIT), at(3.0))
+    assert evidence.hidden_from(E3) is None
+    evidence.see(Occupancy(NONE), at(4.0))
+    evidence.see(Occupancy(NONE, BIT), at(5.0))
+    evidence.advance(at(5.0 + HOLD_S))
+    assert evidence.hidden_from(E3) == 5.0  # still dark
+    evidence.see(Occupancy(BIT), at(9.0))
+    assert evidence.hidden_from(E3) == 5.0  # felt there when the light returns
+
+
 def test_a_square_that_comes_back_unchanged_has_changed_its_standing(evidence: Evidence) -> None:
     evidence.see(Occupancy(NONE, BIT), at(2.0))
     evidence.advance(at(3.0))
