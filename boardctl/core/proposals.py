@@ -324,7 +324,7 @@ class Proposals:
     def _hasty_landing(self, story: Hypothesis, target: int) -> tuple[Instant, float] | None:
         """Return the same for a reply that landed just before the ply that it answers."""
         early = story.landed_at - self._evidence.closed_at[target]
-        if not 0.0 <= early < HASTE_S or not self._evidence.seen_closing(target):
+        if not 0.0 <= early < HASTE_S or self._evidence.hidden_from(target) is not None:
             return None
         return story.landed_at, self._prices.hasty
 
