@@ -68,7 +68,8 @@ DOUBTED: Final = 3.0
 """Switches are doubted only by stories less than this dearer than the best."""
 
 TIE: Final = 0.3
-"""Stories this close are told as one: the game as far as they agree."""
+"""Stories this close are told as one: the game as far as they agree. Of those that have come to the
+same position the best is told, and its plies stay open."""
 
 MAX_STEPS: Final = 4
 """How many things may happen between two frames (an outage may hide several)."""
@@ -314,7 +315,7 @@ class Recogniser:
         self._put_in_order(now)
         self._put_as_asked(now)
         best = self._stories[0]
-        tied = [story for story in self._stories if story.total <= best.total + TIE]
+        tied = [best, *(story for story in self._stories[1:] if _rivals(story, best))]
         shown = best.node
         for story in tied[1:]:
             shown = common_ancestor(shown, story.node)
@@ -373,3 +374,14 @@ class Recogniser:
                 if wait > 0:
                     soonest = min(soonest, Instant(now + wait + _EPSILON))
         return soonest
+
+
+def _rivals(story: Hypothesis, best: Hypothesis) -> bool:
+    """Tell whether a story is as likely as the best, and what follows may tell the two apart.
+
+    One that has come to the same position by more plies or fewer stays as likely for good: to tell
+    the game only as far as they agree would be to tell no more of it ever.
+    """
+    if story.total > best.total + TIE:
+        return False
+    return story.node.game.position != best.node.game.position

@@ -220,3 +220,17 @@ def test_a_piece_does_not_fly() -> None:
     story.wait(2.0).move("e5", "c5").wait(1.8).move("e9", "e8", hold_s=0.59).wait(0.03).lift("e8")
     story.wait(0.09).lift("c5").put("e8").wait(0.02).lift("e8").wait(0.035).put("e8").wait(0.19)
     story.put("c9").wait(1.0).shows("e5-c5", "e9-e8", "c5-c9").sees(situation="in-sync")
+
+
+def test_two_ways_of_unlike_length_to_the_same_position_do_not_stop_the_telling() -> None:
+    """c5 rests on c1 on its way into the dark, e8 on h8 on its way to c8: two plies or four.
+
+    Both ways lead to the same position with the same side to move, for the same price.
+    """
+    dark = "a3 b3 b4 c3 c4 d3 d4 e3 e4 f3 f4 g4 h4 i4"
+    story = Story("imperial", side=Side.ATTACKER).play("d1-d3").wait(2.0).unreadable(dark).wait(0.6)
+    story.move("c5", "c1", hold_s=0.5).wait(3.5).move("c1", "c3", hold_s=0.4).wait(0.4).lift("d3")
+    story.wait(1.1).move("e8", "h8", hold_s=0.2).wait(3.6).move("h8", "c8", hold_s=0.4).wait(0.6)
+    story.unreadable("").wait(3.0).sees(situation="in-sync").play("e3-d3", "b5-b6").wait(3.0)
+    story.sees(situation="in-sync").final(0)
+    assert story.moves[:1] + story.moves[-2:] == ["d1-d3", "e3-d3", "b5-b6"]
