@@ -151,7 +151,7 @@ class Finality:
         if evidence.dark & ~self._dark:
             self._dark_at = now
         self._masked, self._dark = evidence.masked, evidence.dark
-        if self._agreed(best, now):
+        if self._agreed(best, evidence, now):
             self._agreed_at = now
             self.whole |= not best.charges
             if self._open:
@@ -176,15 +176,19 @@ class Finality:
         self.shown = shown
         self.settled_at = None
 
-    def _agreed(self, best: Hypothesis, now: Instant) -> bool:
+    def _agreed(self, best: Hypothesis, evidence: Evidence, now: Instant) -> bool:
         """Tell whether the board has agreed long enough with the game that is shown.
 
-        Victims do not count, and no pieces that have long been given up for lost.
+        Victims do not count, and no pieces that have long been given up for lost; but those that
+        nobody saw leaving do: they may have been taken by plies that nobody saw either.
         """
         if self.settled_at is None or now < self.settled_at + self._timing.agreed_s:
             return False
         lost_before = now - self._timing.hold_s
-        return all(best.since(square) <= lost_before for square in squares(best.missing))
+        return all(
+            best.since(square) <= lost_before and evidence.seen_opening(square)
+            for square in squares(best.missing)
+        )
 
     def settle(
         self, stories: Sequence[Hypothesis], evidence: Evidence, now: Instant

@@ -234,3 +234,12 @@ def test_two_ways_of_unlike_length_to_the_same_position_do_not_stop_the_telling(
     story.unreadable("").wait(3.0).sees(situation="in-sync").play("e3-d3", "b5-b6").wait(3.0)
     story.sees(situation="in-sync").final(0)
     assert story.moves[:1] + story.moves[-2:] == ["d1-d3", "e3-d3", "b5-b6"]
+
+
+def test_pieces_that_nobody_saw_leaving_keep_the_plies_after_them_open() -> None:
+    """Behind a silent chip e4-h4 and a4-g4xh4 are played, and both pieces have been taken since."""
+    dark = "b4 c4 d4 e4 f4 g4 h4 i4 a3 b3 c3 d3 e3 f3 a4"
+    story = Story("linnaeus").play("b5-b7").wait(2.0).unreadable(dark).wait(1.0).move("e4", "h4")
+    story.wait(1.0).move("a4", "g4").wait(0.5).lift("h4").wait(1.0).move("e3", "g3").wait(0.5)
+    story.lift("g4").wait(2.0).unreadable("").wait(30.0).play("i4-h4", "g3-c3").wait(60.0)
+    story.final(0)
