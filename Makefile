@@ -62,7 +62,8 @@ test-long: $(VENV)/.test ## the marks over thousands of games, a day of play (an
 # In a copy, so that no compiled core is left beside the source.
 test-compiled: $(VENV)/.dev ## compile the rules core and run its tests, the deep counts included
 	rm -rf build/compiled && mkdir -p build/compiled
-	cp -r boardctl engine hardware tests pyproject.toml setup.py README.md LICENSE build/compiled
+	tar -c --exclude=__pycache__ boardctl engine hardware tests pyproject.toml setup.py README.md LICENSE | \
+		tar -x -C build/compiled
 	test ! -d ../shared || ln -sfn $(abspath ../shared) build/shared
 	cd build/compiled && $(abspath $(BIN))/python setup.py -q build_ext --inplace
 	cd build/compiled && $(abspath $(BIN))/python -c "import engine, sys; sys.exit(not engine.COMPILED)"

@@ -38,7 +38,9 @@ else
   # Built from a copy: setuptools leaves build/ and *.egg-info beside what it builds.
   copy=$(mktemp -d)
   trap 'rm -rf "$copy"' EXIT
-  (cd "$ROOT" && tar -c --exclude=.git --exclude='.venv*' --exclude=build --exclude=dist --exclude=node_modules --exclude='*.egg-info' --exclude='*.so' .) | tar -x -C "$copy"
+  # Nothing but the sources: other programs may be writing caches beside them.
+  tar -c -C "$ROOT" --exclude=__pycache__ --exclude='*.so' \
+    pyproject.toml setup.py README.md LICENSE boardctl engine hardware | tar -x -C "$copy"
   BOARDCTL_PURE=1 pip wheel -q --no-deps -w "$out/wheels" "$copy" 2>"$out/pip.log" ||
     { cat "$out/pip.log" >&2; fail "the project's own wheel cannot be built"; }
 fi
