@@ -1,5 +1,8 @@
 """Take the pictures of docs/images: `python docs/make_screenshots.py` (needs Chromium).
 
+With names of what is shown (`operator work`) only those are taken; a quiet machine makes the health
+figures on them true.
+
 Each is a real page of a running demonstration, played through the simulated board's switches.
 """
 
@@ -208,13 +211,15 @@ def card(demo: Demo, browser: Browser) -> None:
     save(page, "card.png")
 
 
-def main() -> None:
-    """Take all pictures."""
+def main(*names: str) -> None:
+    """Take all pictures, or those named."""
     IMAGES.mkdir(exist_ok=True)
+    takes = (board, call, allies, operator, work, noise, card)
     with demonstration("--seed", "1") as demo, chromium() as browser:
-        for take in (board, call, allies, operator, work, noise, card):
-            take(demo, browser)
+        for take in takes:
+            if not names or take.__name__ in names:
+                take(demo, browser)
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])
