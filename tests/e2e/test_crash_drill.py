@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.crash.drill import Drill, Observer, run
+from tests.support.disks import pages, tear
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 
@@ -29,10 +31,6 @@ def test_fifty_power_cuts_lose_and_invent_nothing() -> None:
     totals = run(50, seed=100)
     assert totals["cuts"] == 50
     assert totals["checked"] >= 25
-
-
-PAGE = 4096
-"""The size of SQLite's pages; the first holds the header, which stays whole."""
 
 
 class Calm(Drill):
@@ -66,42 +64,43 @@ class Calm(Drill):
         self.fault = snapshot["fault"]
         super()._check(snapshot)
 
-    def connected(self) -> Observer:
-        """Switch on; return an observer of the game as the hands have it."""
+    @contextlib.contextmanager
+    def power(self) -> Iterator[Observer]:
+        """Switch on; yield an observer of the game that the hands have; cut and check the rest."""
         self._start()
         observer = self._connect(time.monotonic() + 60.0)
         assert observer is not None
-        assert self._resumed(observer)
-        return observer
+        with contextlib.closing(observer):
+            assert self._resumed(observer)
+            yield observer
+        self._cut()
+        self._check_archive()
+
+    def evening(self, plies: int) -> None:
+        """Make so many plies, let them rest, and cut the power."""
+        with self.power() as observer:
+            self.make(observer, plies)
+            self.watch(observer, 2.0)
 
 
 def test_a_torn_database_is_set_aside_and_games_are_kept_in_a_new_one(tmp_path: Path) -> None:
     drill = Calm(tmp_path, "market", random.Random(4))
-    with contextlib.closing(drill.connected()) as observer:
-        drill.make(observer, 3)
-        drill.watch(observer, 2.0)
-        assert len(drill._confirmed) == 2
-    drill._cut()
+    drill.evening(3)
+    assert len(drill._confirmed) == 2
     torn = tmp_path / "games.db"
     with contextlib.closing(sqlite3.connect(torn)) as database:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    with torn.open("r+b") as out:
-        out.seek(PAGE)
-        out.write(b"\xa5" * (torn.stat().st_size - PAGE))
+    tear(torn, range(1, pages(torn)))
     drill._hands, drill._confirmed = drill._new_hands(), []
-    with contextlib.closing(drill.connected()) as observer:
-        drill.make(observer, 3)
-        drill.watch(observer, 2.0)
-        assert len(drill._confirmed) == 2
-    drill._cut()
-    drill._check_archive()
+    drill.evening(3)
+    assert len(drill._confirmed) == 2
     assert (tmp_path / "games.db.damaged-1").exists()
     assert "a damaged archive was set aside as" in (tmp_path / "log").read_text()
 
 
 def test_a_disk_that_takes_nothing_more_costs_no_confirmed_ply(tmp_path: Path) -> None:
     drill = Calm(tmp_path, "market", random.Random(3))
-    with contextlib.closing(drill.connected()) as observer:
+    with drill.power() as observer:
         drill.make(observer, 3)
         drill.watch(observer, 2.0)
         confirmed = list(drill._confirmed)
@@ -112,11 +111,5 @@ def test_a_disk_that_takes_nothing_more_costs_no_confirmed_ply(tmp_path: Path) -
         assert drill.fault is not None
         assert "games are not being kept" in drill.fault["reason"]
         assert drill._confirmed == confirmed
-    drill._cut()
-    drill._check_archive()
-    with contextlib.closing(drill.connected()) as observer:
-        drill.make(observer, 2)
-        drill.watch(observer, 2.0)
-        assert len(drill._confirmed) == 5
-    drill._cut()
-    drill._check_archive()
+    drill.evening(2)
+    assert len(drill._confirmed) == 5

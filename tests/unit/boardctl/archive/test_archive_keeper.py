@@ -31,6 +31,7 @@ from boardctl.core.effects import (
 )
 from boardctl.core.events import Committed
 from engine import Game, Outcome, Reason, Result, Side, format_position
+from tests.support.disks import pages, tear
 from tests.support.records import played, record_of, started
 
 if TYPE_CHECKING:
@@ -286,14 +287,6 @@ def test_a_foreign_database_is_set_aside_unharmed(tmp_path: Path) -> None:
     other.close()
 
 
-def tear(file: Path, pages: range) -> None:
-    """Overwrite whole pages, as a dying card does."""
-    with file.open("r+b") as out:
-        for page in pages:
-            out.seek(page * 4096)
-            out.write(b"\xa5" * 4096)
-
-
 @pytest.mark.parametrize("resumed", [False, True])
 def test_after_a_torn_page_the_game_in_play_goes_on_in_a_new_database(
     tmp_path: Path, *, resumed: bool
@@ -308,8 +301,7 @@ def test_after_a_torn_page_the_game_in_play_goes_on_in_a_new_database(
         assert record is not None
         archive.resume(record)
     archive._store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # type: ignore[union-attr]
-    size = (tmp_path / "games.db").stat().st_size // 4096
-    tear(tmp_path / "games.db", range(4, size))
+    tear(tmp_path / "games.db", range(4, pages(tmp_path / "games.db")))
     # The pages in SQLite's memory are sound; another connection drops them.
     archive._store.database.execute("PRAGMA shrink_memory")  # type: ignore[union-attr]
     archive.tidy()
