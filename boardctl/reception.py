@@ -68,7 +68,7 @@ class Questions(Protocol):
     """Who answers questions about past games, in his own time."""
 
     def ask(self, request: Request) -> None:
-        """Have a query answered."""
+        """Have a query answered, or a game kept that is brought."""
 
     def answers(self) -> Sequence[tuple[Request, int, Mapping[str, Any]]]:
         """Return the answers that have become ready since the last call."""
@@ -135,7 +135,7 @@ class Reception:
                 self._link.reply(request, 200, self._workshop.report())
             case "query", "configuration":
                 self._link.reply(request, 200, {"sections": host.configuration()})
-            case "query", _:
+            case "query" | "import", _:
                 self._questions.ask(request)
             case kind, _:
                 self._link.reply(request, 404, {"error": f"no {kind!r} at this table"})

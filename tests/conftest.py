@@ -17,8 +17,8 @@ settings.register_profile(
 )
 settings.load_profile("boardctl")
 
-ALLOWED_SKIPS = ("BOARDCTL_REAL", "compiler", "compiled")
-"""Skips that are right on any machine: real hardware, and what the slow suite covers."""
+ALLOWED_SKIPS = ("BOARDCTL_REAL", "compiler", "compiled", "immutable")
+"""Skips that are right on any machine: real hardware, and what the slow suites cover."""
 
 
 FEWEST_WORKERS = 4

@@ -12,22 +12,23 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from boardctl.archive.records import ABANDONED, Correction, GameRecord, PlyRecord, full, rebuild
+from boardctl.archive.records import ABANDONED, Correction, GameRecord, PlyRecord, rebuild
 from boardctl.errors import BadRequestError
 from engine import VARIANTS, Game, Reason, Result, Side, format_position
 from engine.errors import EngineError
 from engine.otg import GameText, format_game, parse_game
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping, Sequence
 
 FORMAT: Final = "boardctl-games/1"
 IMPORTED: Final = "import"
+_MOST_PLIES: Final = 1_000_000
 
 
-def to_json(games: Iterable[GameRecord]) -> str:
-    """Return *games* as one JSON document."""
-    return json.dumps({"format": FORMAT, "games": [full(game) for game in games]}, indent=1)
+def to_json(games: Sequence[Mapping[str, Any]]) -> str:
+    """Return *games*, each all that is kept of it, as one JSON document."""
+    return json.dumps({"format": FORMAT, "games": games}, indent=1)
 
 
 def to_otg(game: GameRecord) -> str:
@@ -100,18 +101,36 @@ def from_json(text: str, name: str) -> list[GameRecord]:
 
 
 def _read(game: object, place: str) -> GameRecord:
+    record = record_of(game, place)
+    try:
+        rebuild(record)
+    except (EngineError, KeyError, TypeError, ValueError) as error:
+        raise _wrong(place, error) from error
+    return record
+
+
+def record_of(game: object, place: str) -> GameRecord:
+    """Return the game of one object of the JSON form, not replayed.
+
+    Raises:
+        BadRequestError: what is wrong in it, with *place*.
+    """
     if not isinstance(game, dict):
         raise BadRequestError(f"{place}: an object is needed; got {game!r:.60}")
     try:
+        json.dumps(game, ensure_ascii=False).encode()  # a lone half of a pair is no text
         record = _record(game)
-        rebuild(record)
         _check_outcome(record)
-    except (EngineError, KeyError, TypeError, ValueError) as error:
-        reason = (
-            f"no {error}" if isinstance(error, KeyError) else "; ".join(str(error).splitlines())
-        )
-        raise BadRequestError(f"{place}: {reason}") from error
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise _wrong(place, error) from error
     return record
+
+
+def _wrong(place: str, error: Exception) -> BadRequestError:
+    missing = isinstance(error, KeyError)
+    return BadRequestError(
+        f"{place}: no {error}" if missing else f"{place}: {'; '.join(str(error).splitlines())}"
+    )
 
 
 def _check_outcome(record: GameRecord) -> None:
@@ -150,7 +169,7 @@ def _record(game: Mapping[str, Any]) -> GameRecord:
         reason=reason,
         plies=tuple(_ply(ply) for ply in plies),
         corrections=tuple(
-            Correction(int(each["ply"]), str(each["position"]), str(each["side"]))
+            Correction(_number(each["ply"]), str(each["position"]), str(each["side"]))
             for each in game.get("corrections", [])
         ),
     )
@@ -159,7 +178,7 @@ def _record(game: Mapping[str, Any]) -> GameRecord:
 def _ply(ply: Mapping[str, Any]) -> PlyRecord:
     retracted = ply.get("retracted")
     return PlyRecord(
-        number=int(ply["number"]),
+        number=_number(ply["number"]),
         move=_text(ply, "move"),
         final=bool(ply.get("final", True)),
         revisions=tuple(str(each) for each in ply.get("revisions", ())),
@@ -167,6 +186,12 @@ def _ply(ply: Mapping[str, Any]) -> PlyRecord:
         wall=str(ply.get("wall", "")),
         retracted=None if retracted is None else str(retracted),
     )
+
+
+def _number(value: object) -> int:
+    if type(value) is not int or not 0 <= value < _MOST_PLIES:
+        raise ValueError(f"no number of a ply: {value!r:.40}")
+    return value
 
 
 def _text(values: Mapping[str, Any], name: str) -> str:

@@ -17,10 +17,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from boardctl.archive.backup import back_up, set_aside
-from boardctl.archive.queries import answer
+from boardctl.archive.queries import answer, bring
 from boardctl.archive.schema import (
     ArchiveError,
     DamagedError,
+    check_writable,
     explain,
     open_database,
     transaction,
@@ -169,6 +170,7 @@ class Keeper:
         try:
             if self._store is None:
                 self._store = self._open()
+            check_writable(self._path)
             acknowledgements = self._commit(self._store, jobs)
         except (sqlite3.Error, ArchiveError, DamagedError) as error:
             self._scribe.page = page
@@ -181,14 +183,19 @@ class Keeper:
             self.fault = None
         return acknowledgements
 
-    def answer(self, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
-        """Answer a question about past games with a status and a body."""
+    def answer(self, kind: str, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
+        """Answer a question about past games, or keep one that is brought ("import")."""
+        if body.get("query") == "archive":
+            return 200, {"file": str(self._path.absolute())}
         if self._store is None:
             return 503, {"error": self.fault or "the archive is not open"}
         try:
-            return answer(self._store, body)
+            return (bring if kind == "import" else answer)(self._store, body)
         except sqlite3.Error as error:
             return 503, {"error": str(explain(error, self._path))}
+        except ValueError as error:
+            # A text that is none (half of a surrogate pair): nothing that a file could hold.
+            return 400, {"error": str(error)}
 
     def tidy(self) -> None:
         """Use a quiet moment: check the file once a start, keep its size, copy it once a day."""

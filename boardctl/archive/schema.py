@@ -3,11 +3,16 @@
 docs/archive.md describes the tables for people. `PRAGMA user_version` holds the number of the last
 migration; each runs in one transaction with the change of that number, so that a power cut leaves
 the old state or the new one.
+
+Who writes has the file alone. SQLite then keeps the index of its log in memory of its own, where
+it would otherwise map a file that all share: on a card that has become read-only the kernel kills
+whoever writes to such a map (SIGBUS), be it in the middle of a game.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from typing import TYPE_CHECKING, Final
 
@@ -79,9 +84,21 @@ MIGRATIONS: Final = (
 )
 
 
+BUSY_S: Final = 1.0
+"""How long to wait for another's lock: a reader has it for moments, a running table for good."""
+
 LOG_PAGES: Final = 256
 """Pages of 4 KiB after which the log beside the file is worked into it: 1 MB, where SQLite's own
 choice is 4."""
+
+
+_WRITING: Final = "mode=rwc"
+_SHARING: Final = "mode=ro"
+_NO_LOCKS: Final = "mode=ro&vfs=unix-none"
+_NO_LOG: Final = "mode=ro&immutable=1"
+"""How a file is opened: parameters of SQLite's URIs (sqlite.org/uri.html, sqlite.org/vfs.html)."""
+
+_READ_ONLY: Final = "let this user write the file and its directory, or see 'dmesg' about the disk"
 
 
 class DamagedError(BoardctlError):
@@ -95,31 +112,55 @@ class ArchiveError(BoardctlError):
 def open_database(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     """Open the archive at *path* and bring its tables up to date; it is made when missing.
 
-    The connection may be handed to another thread, one at a time.
+    Who opens it to write has it alone until the connection is closed; who only reads shares it
+    with other readers, also on a read-only disk. The connection may be handed to another thread,
+    one at a time.
 
     Raises:
         DamagedError: what lies there is no sound archive.
         ArchiveError: it cannot be opened or written, or a newer boardctl has made it.
     """
     with explained(path):
-        database = _connect(path, read_only=read_only)
+        if not read_only:
+            check_writable(path)  # SQLite would speak of a lock that it does not get
+            return _opened(path, _WRITING)
         try:
-            _prepare(database, path, read_only=read_only)
-        except BaseException:
-            database.close()
-            raise
-        return database
+            return _opened(path, _SHARING)
+        except sqlite3.OperationalError as error:
+            if _code(error) != sqlite3.SQLITE_CANTOPEN:
+                raise
+        # Readers share an index of the log, in a file; where they may not make it nobody writes
+        # either, and without locks each can have its own.
+        has_log = path.with_name(f"{path.name}-wal").exists()
+        return _opened(path, _NO_LOCKS if has_log else _NO_LOG)
 
 
-def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
+def check_writable(path: Path) -> None:
+    """Raise ArchiveError if there is a file at *path* that takes no writes.
+
+    A file that was opened before may seem to take them: on a read-only ext4 that nobody has found
+    damaged, Linux keeps them in memory and `fsync` calls them written.
+    """
+    if not os.access(path, os.W_OK) and path.exists():
+        raise ArchiveError(f"{path}: read-only; {_READ_ONLY}")
+
+
+def _opened(path: Path, how: str) -> sqlite3.Connection:
     database = sqlite3.connect(
-        f"file:{_quoted(path)}?mode={'ro' if read_only else 'rwc'}",
+        f"file:{_quoted(path)}?{how}",
         uri=True,
         isolation_level=None,
         check_same_thread=False,
-        timeout=5.0,
+        timeout=BUSY_S,
     )
     database.row_factory = sqlite3.Row
+    try:
+        # Before the first look at the file, or the index of the log is shared already.
+        database.execute(f"PRAGMA locking_mode = {'NORMAL' if how == _SHARING else 'EXCLUSIVE'}")
+        _prepare(database, path, read_only=how != _WRITING)
+    except BaseException:
+        database.close()
+        raise
     return database
 
 
@@ -184,14 +225,19 @@ def explained(path: Path) -> Iterator[None]:
 
 def explain(error: sqlite3.Error, path: Path) -> BoardctlError:
     """Return what *error* means for a person."""
-    code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
+    code = _code(error)
     if code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
         return DamagedError(f"{path}: damaged: {error}")
     remedies = {
         sqlite3.SQLITE_FULL: "make room on that disk",
-        sqlite3.SQLITE_READONLY: "let this user write the file and its directory",
+        sqlite3.SQLITE_READONLY: _READ_ONLY,
         sqlite3.SQLITE_CANTOPEN: "check that the directory exists and may be used",
         sqlite3.SQLITE_IOERR: "check the card; see 'dmesg'",
-        sqlite3.SQLITE_BUSY: "another program holds it; stop that",
+        sqlite3.SQLITE_BUSY: "a running table has it (leave --file out), or a command soon done",
     }
     return ArchiveError(f"{path}: {error}; {remedies.get(code, 'see the log')}")
+
+
+def _code(error: sqlite3.Error) -> int:
+    """Return SQLite's primary result code; 0: the error is not SQLite's own."""
+    return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF

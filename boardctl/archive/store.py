@@ -201,12 +201,18 @@ class Store:
         found = self.database.execute("SELECT 1 FROM games WHERE uid = ?", (uid,)).fetchone()
         return found is not None
 
-    def games(self, *, limit: int, variant: str | None = None) -> list[tuple[GameRecord, int]]:
-        """Return the newest games without their plies, each with the number of its plies."""
+    def games(
+        self, *, limit: int, variant: str | None = None, before: int | None = None
+    ) -> list[tuple[GameRecord, int]]:
+        """Return the newest games without their plies, each with the number of its plies.
+
+        With *before* those older than the game of that number.
+        """
         rows = self.database.execute(
             "SELECT *, (SELECT count(*) FROM plies WHERE game = games.id AND retracted IS NULL)"
-            " AS count FROM games WHERE ? IS NULL OR variant = ? ORDER BY id DESC LIMIT ?",
-            (variant, variant, limit),
+            " AS count FROM games WHERE (? IS NULL OR variant = ?) AND (? IS NULL OR id < ?)"
+            " ORDER BY id DESC LIMIT ?",
+            (variant, variant, before, before, limit),
         )
         return [(_game(row), row["count"]) for row in rows]
 

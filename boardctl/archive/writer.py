@@ -72,7 +72,7 @@ class Archive:
         return _drained(self._acknowledged)
 
     def ask(self, request: Request) -> None:
-        """Have a query answered."""
+        """Have a query answered, or a game kept that is brought."""
         self._jobs.put(request)
 
     def answers(self) -> Sequence[tuple[Request, int, Mapping[str, Any]]]:
@@ -103,7 +103,7 @@ class Archive:
             if self._waiting:
                 self._write()
             for request in asked:
-                self._answers.append((request, *self._keeper.answer(request.body)))
+                self._answers.append((request, *self._keeper.answer(request.kind, request.body)))
         self._keeper.close()
 
     def _next_jobs(self) -> list[Request]:

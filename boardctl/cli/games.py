@@ -17,7 +17,7 @@ from boardctl.errors import BadRequestError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from boardctl.archive import GameRecord, Store
+    from boardctl.cli.sources import Source
 
 Database = Annotated[
     Path | None, typer.Option("--file", metavar="DB", help="The archive; default: as configured.")
@@ -42,25 +42,31 @@ def register(app: typer.Typer) -> None:
 
 
 @contextlib.contextmanager
-def _opened(file: Path | None, config: Path | None, *, writing: bool = False) -> Iterator[Store]:
+def _opened(file: Path | None, config: Path | None, *, writing: bool = False) -> Iterator[Source]:
     """Open the archive named on the command line or in the configuration.
 
     One named on the command line is begun by *writing* to it; the configured one is the table's
-    to begin, to whose user it must belong.
+    to begin, to whose user it must belong. A running table is asked for its own.
     """
-    from boardctl.archive import Store, open_database  # noqa: PLC0415  SQLite takes its time
-    from boardctl.archive.schema import explained  # noqa: PLC0415
+    from boardctl.cli.sources import open_file, table_of  # noqa: PLC0415  SQLite takes its time
     from boardctl.config.places import places  # noqa: PLC0415
 
-    path = file or places(load_configuration(config).config, os.environ).archive
-    if path.is_dir():
-        raise BadRequestError(f"{path}: a directory, no archive; name the file in it")
-    if not path.exists() and not (writing and file is not None):
-        remedy = "begin it with 'boardctl games import'" if file else "name one with --file"
-        raise BadRequestError(f"{path}: no such archive; {remedy}")
-    store = Store(open_database(path, read_only=not writing))
-    with contextlib.closing(store.database), explained(path):
-        yield store
+    if file is None:
+        where = places(load_configuration(config).config, os.environ)
+        table = table_of(where.archive, where.socket)
+        if table is not None:
+            yield table
+            return
+        file = where.archive
+        remedy, begins = "name one with --file", False
+    else:
+        remedy, begins = "begin it with 'boardctl games import'", writing
+    if file.is_dir():
+        raise BadRequestError(f"{file}: a directory, no archive; name the file in it")
+    if not file.exists() and not begins:
+        raise BadRequestError(f"{file}: no such archive; {remedy}")
+    with open_file(file, writing=writing) as source:
+        yield source
 
 
 def list_games(
@@ -74,10 +80,8 @@ def list_games(
 
     Example: boardctl games list --variant linnaeus --limit 10
     """
-    from boardctl.archive.records import summary  # noqa: PLC0415
-
-    with _opened(file, config) as store:
-        games = [summary(*entry) for entry in store.games(limit=limit, variant=variant)]
+    with _opened(file, config) as source:
+        games = list(source.games(limit, variant))
     if as_json:
         typer.echo(json.dumps(games))
         return
@@ -104,10 +108,8 @@ def show(
 
     Example: boardctl games show 17
     """
-    from boardctl.archive.records import full  # noqa: PLC0415
-
-    with _opened(file, config) as store:
-        values = full(_game(store, game))
+    with _opened(file, config) as source:
+        values = source.game(game)
     if as_json:
         typer.echo(json.dumps(values))
         return
@@ -119,13 +121,6 @@ def show(
         typer.echo(f"{ply['number']:>4}. {ply['move']:<14} {'; '.join(notes)}".rstrip())
     for each in values["corrections"]:
         typer.echo(f"after {each['ply']}: set to {each['position']}, {each['side']} to move")
-
-
-def _game(store: Store, number: int) -> GameRecord:
-    game = store.game(number)
-    if game is None:
-        raise BadRequestError(f"no game {number} in this archive; see 'boardctl games list'")
-    return game
 
 
 def export(
@@ -141,15 +136,16 @@ def export(
 
     Example: boardctl games export 3 4 5 --out festival.json
     """
-    from boardctl.archive.exchange import to_json, to_otg  # noqa: PLC0415
+    from boardctl.archive.exchange import record_of, to_json, to_otg  # noqa: PLC0415
 
     if form not in {"json", "otg"}:
         raise BadRequestError(f"--format {form!r}: json or otg")
-    with _opened(file, config) as store:
-        chosen = [_game(store, number) for number in games] if games else list(store.all_games())
+    with _opened(file, config) as source:
+        numbers = games or sorted(game["id"] for game in source.games(None))
+        chosen = [source.game(number) for number in numbers]
     if form == "otg" and len(chosen) != 1:
         raise BadRequestError(f"--format otg: one game a file, not {len(chosen)}; name one")
-    text = to_json(chosen) + "\n" if form == "json" else to_otg(chosen[0])
+    text = to_json(chosen) + "\n" if form == "json" else to_otg(record_of(chosen[0], "game"))
     if out is None:
         typer.echo(text, nl=False)
         return
@@ -172,14 +168,11 @@ def import_games(
     Example: boardctl games import festival.json
     """
     from boardctl.archive.exchange import from_text  # noqa: PLC0415
-    from boardctl.archive.schema import transaction  # noqa: PLC0415
 
-    games = from_text(_text(source), source)
-    with _opened(file, config, writing=True) as store, transaction(store.database):
-        fresh = [game for game in games if not store.has(game.uid)]
-        for game in fresh:
-            store.add_game(game)
-    typer.echo(f"{len(fresh)} games added, {len(games) - len(fresh)} were there already")
+    brought = from_text(_text(source), source)
+    with _opened(file, config, writing=True) as archive:
+        added = archive.bring(brought)
+    typer.echo(f"{added} games added, {len(brought) - added} were there already")
 
 
 def _text(source: str) -> str:
@@ -199,10 +192,8 @@ def stats(file: Database = None, config: ConfigFile = None, as_json: Json = Fals
 
     Example: boardctl games stats --json
     """
-    from boardctl.archive.statistics import statistics  # noqa: PLC0415
-
-    with _opened(file, config) as store:
-        found = statistics(store.results())
+    with _opened(file, config) as source:
+        found = source.statistics()
     if as_json:
         typer.echo(json.dumps(found))
         return

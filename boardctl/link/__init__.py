@@ -9,6 +9,7 @@ One JSON object a line, UTF-8, at most `MAX_LINE` bytes.
     observer -> board   {"kind": "command", "id": 7, "body": {"command": "undo"}}
                         {"kind": "sim", "id": 8, "body": {"lift": "e3"}}
                         {"kind": "query", "id": 9, "body": {"query": "games"}}
+                        {"kind": "import", "id": 10, "body": {"game": {...}}}
 
 The server never blocks and never grows: of each kind of state a client that reads slowly gets
 the newest only, and a client that leaves its replies unread is cut off.

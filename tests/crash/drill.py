@@ -154,10 +154,8 @@ class Drill:
             self._process = subprocess.Popen(command, env=environ, cwd=ROOT, stderr=log)
 
     def _cut(self) -> None:
+        self._check_alive()
         assert self._process is not None
-        if self._process.poll() is not None:
-            log = (self._folder / "log").read_text()[-2000:]
-            raise DrillError(f"the daemon ended by itself ({self._process.returncode}): {log}")
         self._process.send_signal(signal.SIGKILL)
         self._process.wait()
         self.cuts += 1
@@ -200,6 +198,7 @@ class Drill:
     def _play(self, observer: Observer, until: float) -> None:
         move_at, pause_s = time.monotonic(), 0.0
         while time.monotonic() < until:
+            self._check_alive()
             for snapshot in observer.snapshots():
                 self._check(snapshot)
             if not observer.is_heard:
@@ -242,6 +241,12 @@ class Drill:
             self._hands.move(self._hands.motions.pop(0))
 
     # --- what must hold --------------------------------------------------------------------------
+
+    def _check_alive(self) -> None:
+        assert self._process is not None
+        if self._process.poll() is not None:
+            log = (self._folder / "log").read_text()[-2000:]
+            raise DrillError(f"the daemon ended by itself ({self._process.returncode}): {log}")
 
     def _check(self, snapshot: dict[str, Any]) -> None:
         """Nothing invented, nothing confirmed lost."""

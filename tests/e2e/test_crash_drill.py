@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.crash.drill import Drill, Observer, run
-from tests.support.disks import pages, tear
+from tests.crash.drill import SETTLE_S, Drill, Observer, run
+from tests.support.disks import needs_read_only, pages, read_only, tear
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,9 +34,15 @@ def test_fifty_power_cuts_lose_and_invent_nothing() -> None:
 
 
 class Calm(Drill):
-    """A table where people play calmly and the disk may refuse; `fault` is what it says of that."""
+    """A table where people play calmly and the disk may refuse; `shown` is what it says last."""
 
-    fault: dict[str, Any] | None = None
+    shown: dict[str, Any]
+
+    @property
+    def fault(self) -> str:
+        """What the table says of its disk; empty: nothing."""
+        fault = self.shown["fault"]
+        return "" if fault is None else str(fault["reason"])
 
     def refuse(self) -> None:
         """Let every write of the daemon to a file fail from now on."""
@@ -50,7 +56,10 @@ class Calm(Drill):
             made = len(self._hands.plies)
             while len(self._hands.plies) == made or not self._hands.is_resting:
                 self._play(observer, time.monotonic() + 0.1)
-        assert self._resumed(observer)
+        until = time.monotonic() + SETTLE_S
+        while self.shown["moves"] != self._hands.plies:
+            assert time.monotonic() < until, (self.shown, self._hands.plies)
+            self.watch(observer, 0.1)
 
     def watch(self, observer: Observer, seconds: float) -> None:
         """Look on for so long."""
@@ -61,7 +70,7 @@ class Calm(Drill):
             time.sleep(0.02)  # noqa: TID251  a process is awaited
 
     def _check(self, snapshot: dict[str, Any]) -> None:
-        self.fault = snapshot["fault"]
+        self.shown = snapshot
         super()._check(snapshot)
 
     @contextlib.contextmanager
@@ -108,8 +117,48 @@ def test_a_disk_that_takes_nothing_more_costs_no_confirmed_ply(tmp_path: Path) -
         drill.refuse()
         drill.make(observer, 1)
         drill.watch(observer, 3.0)
-        assert drill.fault is not None
-        assert "games are not being kept" in drill.fault["reason"]
+        assert "games are not being kept" in drill.fault
         assert drill._confirmed == confirmed
     drill.evening(2)
     assert len(drill._confirmed) == 5
+
+
+@needs_read_only
+def test_a_disk_that_becomes_read_only_stops_no_game_and_costs_no_confirmed_ply(
+    tmp_path: Path,
+) -> None:
+    drill = Calm(tmp_path, "market", random.Random(3))
+    with drill.power() as observer:
+        drill.make(observer, 3)
+        drill.watch(observer, 2.0)
+        confirmed = list(drill._confirmed)
+        assert len(confirmed) == 2
+        with read_only(tmp_path.glob("games.db*")):
+            drill.make(observer, 2)
+            drill.watch(observer, 2.0)
+            assert "games are not being kept" in drill.fault
+            assert drill._confirmed == confirmed
+        drill.make(observer, 1)
+        drill.watch(observer, 2.0)
+        assert drill.fault == ""
+        assert len(drill._confirmed) == 5
+    drill.evening(2)
+    assert len(drill._confirmed) == 7
+
+
+@needs_read_only
+def test_a_table_that_starts_on_a_read_only_disk_goes_on_with_its_game(tmp_path: Path) -> None:
+    drill = Calm(tmp_path, "market", random.Random(3))
+    drill.evening(3)
+    confirmed = list(drill._confirmed)
+    with contextlib.ExitStack() as evening:
+        with read_only(tmp_path.glob("games.db*")):
+            observer = evening.enter_context(drill.power())
+            drill.make(observer, 1)
+            drill.watch(observer, 2.0)
+            assert "let this user write the file" in drill.fault
+            assert drill._confirmed == confirmed
+        drill.make(observer, 1)
+        drill.watch(observer, 2.0)
+        assert drill.fault == ""
+        assert len(drill._confirmed) == 4

@@ -137,6 +137,36 @@ def test_status_reports_the_running_table(service: Service) -> None:
     assert "archive  ok\n" in text
 
 
+def test_past_games_are_had_from_the_running_table(service: Service, tmp_path: Path) -> None:
+    service.configure()
+
+    def games(*arguments: str, code: int = 0) -> str:
+        command = [sys.executable, "-m", "boardctl", "games", *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == code, done.stderr
+        return done.stderr if code else done.stdout
+
+    configured = ("--config", str(service.file))
+    with service.running() as process:
+        service.hears("READY=1")
+        service.asks("sim", lift="e3")
+        service.asks("sim", put="c3")
+        service.until("final", 0)
+        assert "market" in games("list", *configured)
+        assert json.loads(games("show", "1", "--json", *configured))["moves"] == ["e3-c3"]
+        (tmp_path / "games.json").write_text(
+            games("export", *configured).replace('"uid": "', '"uid": "elsewhere-')
+        )
+        assert games("import", str(tmp_path / "games.json"), *configured).startswith("1 games add")
+        assert games("import", str(tmp_path / "games.json"), *configured).startswith("0 games add")
+        file = str(service.folder / "state" / "games.db")
+        assert "leave --file out" in games("list", "--file", file, code=1)
+        process.terminate()
+        assert process.wait(20) == 0
+    ended = [game["source"] for game in json.loads(games("list", "--json", *configured))]
+    assert ended == ["import", "table"]
+
+
 def test_sighup_reads_the_configuration_again_between_games(service: Service) -> None:
     service.configure()
     with service.running(BOARDCTL_SWITCHES__PIECES="empty") as process:

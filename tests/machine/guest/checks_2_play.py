@@ -3,11 +3,14 @@
 # ruff: noqa: T201, TID251  the console is the report, and real time passes here
 from __future__ import annotations
 
+import json
 import os
 import time
 import urllib.request
+from pathlib import Path
 
 from tests.machine.guest.harness import (
+    BOARDCTL,
     CONFIG,
     LIGHTS,
     STATE,
@@ -187,3 +190,47 @@ def _() -> None:
         CONFIG.write_text(good)
         run("systemctl", "restart", "boardctl")
     as_played()
+
+
+def keeps_games() -> bool:
+    """Whether the table says nothing against its disk."""
+    return snapshot()["fault"] is None
+
+
+def is_read_only() -> bool:
+    """Whether the disk takes no writes."""
+    return bool(os.statvfs("/").f_flag & os.ST_RDONLY)
+
+
+@check("a disk that becomes read-only stops no game")
+def _() -> None:
+    board, final = pid(), snapshot()["final"]
+    # As after an error of the card: whoever has files open to write does not prevent it.
+    Path("/proc/sysrq-trigger").write_text("u")
+    until(is_read_only, what="the disk is still written to")
+    play(2)
+    until(lambda: not keeps_games(), what=snapshot)
+    expect("games are not being kept" in snapshot()["fault"]["reason"], snapshot()["fault"])
+    expect(snapshot()["final"] - final <= 2, snapshot())  # what was open before it
+    expect(pid() == board and active(), journal()[-2000:])
+
+
+@check("killed on a read-only disk: back with the game as it stands on the board")
+def _() -> None:
+    old = pid()
+    os.kill(old, 9)
+    until(lambda: pid() not in {0, old} and active(), what=lambda: journal()[-2000:])
+    as_played()
+    until(lambda: not keeps_games(), what=snapshot)
+    play()
+
+
+@check("a disk that takes writes again has every ply that was played")
+def _() -> None:
+    run("mount", "-o", "remount,rw", "/")
+    play()
+    until(keeps_games, what=snapshot)
+    until(lambda: snapshot()["final"] >= len(played) - 1, what=snapshot)
+    number = json.loads(run(BOARDCTL, "games", "list", "--limit", "1", "--json"))[0]["id"]
+    game = json.loads(run(BOARDCTL, "games", "show", str(number), "--json"))
+    expect(game["moves"] == played, (game["moves"], played))

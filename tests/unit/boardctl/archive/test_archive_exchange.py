@@ -48,7 +48,7 @@ def test_what_an_archive_exports_another_one_imports_unchanged(tmp_path: Path) -
     store = Store(open_database(tmp_path / "games.db"))
     with transaction(store.database):
         store.add_game(given[0])
-    exported = to_json(store.all_games())
+    exported = to_json([full(game) for game in store.all_games()])
     store.database.close()
     (again,) = from_json(exported, "g")
     assert _comparable(again) == _comparable(given[0])

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import itertools
 import sqlite3
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -31,11 +31,8 @@ from boardctl.core.effects import (
 )
 from boardctl.core.events import Committed
 from engine import Game, Outcome, Reason, Result, Side, format_position
-from tests.support.disks import pages, tear
+from tests.support.disks import needs_read_only, pages, read_only, tear
 from tests.support.records import played, record_of, started
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GAME = played(8)
 
@@ -132,7 +129,9 @@ def test_a_finished_or_given_up_game_is_not_gone_on_with(tmp_path: Path) -> None
     assert record is not None
     third.give_up(record)
     third.close()
-    assert keeper(tmp_path).open()[0] is None
+    fourth = keeper(tmp_path)
+    assert fourth.open()[0] is None
+    fourth.close()
     assert kept(tmp_path, 1).outcome == {
         "winner": "attackers",
         "result": "win",
@@ -258,7 +257,7 @@ def test_a_directory_that_comes_late_is_used_when_it_comes(tmp_path: Path) -> No
     archive = keeper(tmp_path / "later")
     assert archive.open() == (None, {})
     assert "check that the directory exists" in fault(archive)
-    assert archive.answer({"query": "games"})[0] == 503
+    assert archive.answer("query", {"query": "games"})[0] == 503
     archive.give_up(GameRecord(1, "", "", "", "", {}, "", "", ""))
     (tmp_path / "later").mkdir()
     assert archive.write([take(*record_of(GAME))]) is not None
@@ -381,6 +380,75 @@ def test_damage_is_told_apart_from_a_refusal(tmp_path: Path) -> None:
     (tmp_path / "games.db").write_bytes(b"x" * 8192)
     with pytest.raises(DamagedError, match="damaged"):
         open_database(tmp_path / "games.db")
+
+
+def test_who_writes_has_the_archive_alone_and_maps_no_file(tmp_path: Path) -> None:
+    # Writing to a mapped file kills the process when the disk becomes read-only meanwhile.
+    archive = opened(tmp_path)
+    archive.write([take(*record_of(GAME))])
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["games.db", "games.db-wal"]
+    assert str(tmp_path) not in Path("/proc/self/maps").read_text()
+    for reading in (True, False):
+        with pytest.raises(ArchiveError, match="a running table has it"):
+            open_database(tmp_path / "games.db", read_only=reading)
+    archive.close()
+    assert kept(tmp_path).moves == [str(ply) for ply in GAME.plies]
+
+
+def test_readers_share_an_archive(tmp_path: Path) -> None:
+    opened(tmp_path).close()
+    one = open_database(tmp_path / "games.db", read_only=True)
+    other = open_database(tmp_path / "games.db", read_only=True)
+    assert one.execute("SELECT id FROM boots").fetchone()[0] == 1
+    assert other.execute("SELECT id FROM boots").fetchone()[0] == 1
+    one.close()
+    other.close()
+
+
+@pytest.mark.parametrize("endings", [("",), ("", "-wal")], ids=["without log", "with log"])
+def test_an_archive_is_read_where_nothing_can_be_made_beside_it(
+    tmp_path: Path, endings: tuple[str, ...]
+) -> None:
+    archive = opened(tmp_path)
+    archive.write([take(*record_of(GAME))])
+    if "-wal" not in endings:
+        archive.close()
+    (tmp_path / "card").mkdir()
+    for ending in endings:
+        copied = (tmp_path / f"games.db{ending}").read_bytes()
+        (tmp_path / "card" / f"games.db{ending}").write_bytes(copied)
+    (tmp_path / "card" / "games.db-shm").mkdir()
+    assert kept(tmp_path / "card").moves == [str(ply) for ply in GAME.plies]
+    archive.close()
+
+
+@needs_read_only
+def test_nothing_is_acknowledged_that_a_read_only_disk_seems_to_take(tmp_path: Path) -> None:
+    archive = opened(tmp_path)
+    with read_only([tmp_path / "games.db"]):  # not its log: its writes succeed, as do its syncs
+        assert archive.write([take(*record_of(GAME))]) is None
+        assert "read-only; let this user write" in fault(archive)
+    assert archive.write([take(*record_of(GAME))]) is not None
+    assert not fault(archive)
+    archive.close()
+
+
+@needs_read_only
+def test_a_read_only_disk_is_named_as_such_and_its_game_is_found(tmp_path: Path) -> None:
+    archive = opened(tmp_path)
+    archive.write([take(*record_of(GAME))])
+    archive.close()
+    with read_only([*tmp_path.iterdir(), tmp_path]):
+        again = keeper(tmp_path)
+        record, _ = again.open()
+        assert record is not None
+        assert len(record.moves) == 8
+        assert f"{tmp_path}/games.db: read-only; let this user write" in fault(again)
+        assert again.write([]) is None
+    assert again.write([]) == []
+    assert not fault(again)
+    assert again.boot == 2
+    again.close()
 
 
 def test_an_archive_of_any_size_keeps_few_pages_in_memory(tmp_path: Path) -> None:
