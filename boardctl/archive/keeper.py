@@ -1,7 +1,8 @@
 """The archive on its disk, whatever the disk does: writes, refusals, damage, quiet moments.
 
     ok ── refused (full, read-only, gone) ──► fault ── a write succeeds ──► ok
-     └─── damaged ──► set aside, new database, the game in play written anew ──► ok (or fault)
+     ├─── damaged ──► set aside, new database ──┐
+     └─── file removed or replaced ─────────────┴──► the game in play written anew ──► ok (or fault)
 
 One thread uses it; nothing here raises for a disk that misbehaves.
 """
@@ -71,6 +72,8 @@ class Restore:
 
 Job: TypeAlias = Take | Restore
 
+_Identity: TypeAlias = tuple[int, int]
+
 
 def utc_now() -> str:
     """Return the wall time as a label: UTC, ISO 8601. A Pi without a network may be years off."""
@@ -101,7 +104,10 @@ class Keeper:
         self._wall = wall
         self._scribe = Scribe(table_name=table_name, new_uid=lambda: secrets.token_hex(8))
         self._store: Store | None = None
+        self._file: _Identity | None = None
+        self._log: _Identity | None = None
         self._in_play: list[Job] = []
+        self._is_elsewhere = False
         self._checked = False
         self._copied_on: str | None = None
         self.fault: str | None = None
@@ -166,15 +172,13 @@ class Keeper:
 
     def write(self, jobs: Sequence[Job]) -> list[Committed] | None:
         """Write *jobs* in one transaction; None: nothing was written, try again later."""
-        page = self._scribe.page
         try:
-            if self._store is None:
-                self._store = self._open()
-            check_writable(self._path)
-            acknowledgements = self._commit(self._store, jobs)
+            acknowledgements = self._commit(self._current(), jobs)
         except (sqlite3.Error, ArchiveError, DamagedError) as error:
-            self._scribe.page = page
             self._refused(error)
+            return None
+        except OSError as error:
+            self._fail(f"{self._path}: {error.strerror}")
             return None
         self._remember(jobs)
         self.commits += 1
@@ -219,18 +223,54 @@ class Keeper:
 
     # --- writing ---------------------------------------------------------------------------------
 
+    def _current(self) -> Store:
+        """Return the database in the file that lies at the path now, with the game in play in it.
+
+        A file that was removed or replaced takes writes as long as it is open, and they are lost.
+        """
+        if self._store is not None and _identity(self._path) != self._file:
+            log.error(
+                "archive: %s was removed or replaced; the game in play is written", self._path
+            )
+            self.close()
+        if self._store is None:
+            self._store = self._open_anew()
+        check_writable(self._path)
+        if self._is_elsewhere:
+            self._scribe.page = Page()
+            self._commit(self._store, self._in_play)
+            self._is_elsewhere = False
+        return self._store
+
+    def _open_anew(self) -> Store:
+        """Open what lies at the path after a failure, or after a file that is gone."""
+        is_gone = self._file is not None and _identity(self._path) != self._file
+        log_file = _log_of(self._path)
+        if is_gone and _identity(log_file) == self._log:
+            # SQLite would take it for the log of what lies there now.
+            log_file.unlink(missing_ok=True)
+        store = self._open()
+        self._is_elsewhere |= is_gone
+        return store
+
     def _commit(self, store: Store, jobs: Sequence[Job]) -> list[Committed]:
+        page = self._scribe.page
         acknowledgements = []
-        with transaction(store.database):
-            for job in jobs:
-                if isinstance(job, Restore):
-                    self._scribe.restore(store, job.record)
-                    continue
-                for effect in job.effects:
-                    acknowledged = self._scribe.write(store, effect, job.stamp)
-                    if acknowledged is not None:
-                        acknowledgements.append(acknowledged)
+        try:
+            with transaction(store.database):
+                for job in jobs:
+                    acknowledgements += self._written(store, job)
+        except BaseException:
+            self._scribe.page = page
+            raise
         return acknowledgements
+
+    def _written(self, store: Store, job: Job) -> list[Committed]:
+        if isinstance(job, Restore):
+            self._scribe.restore(store, job.record)
+            return []
+        written = [self._scribe.write(store, effect, job.stamp) for effect in job.effects]
+        return [acknowledged for acknowledged in written if acknowledged is not None]
 
     def _remember(self, jobs: Sequence[Job]) -> None:
         """Keep the game in play, so that a new database can begin with it."""
@@ -274,6 +314,7 @@ class Keeper:
         except BaseException:
             store.database.close()
             raise
+        self._file, self._log = _identity(self._path), _identity(_log_of(self._path))
         return store
 
     def _refused(self, error: sqlite3.Error | BoardctlError) -> None:
@@ -302,8 +343,22 @@ class Keeper:
         self._checked = False
         self.notice = f"a damaged archive was set aside as {aside}"
         log.error("archive: %s; %s; copies lie in %s", error, self.notice, self._limits.backup_dir)
-        self._scribe.page = Page()
-        self.write(self._in_play)
+        self._is_elsewhere = True
+        self.write(())
+
+
+def _log_of(path: Path) -> Path:
+    """Return where SQLite keeps the log (WAL) of the database at *path*."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def _identity(path: Path) -> _Identity | None:
+    """Return what tells the file at *path* from any other that lay there; None: there is none."""
+    try:
+        status = path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return status.st_dev, status.st_ino
 
 
 def _last_state(store: Store) -> tuple[GameRecord | None, Mapping[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from boardctl.archive.records import Correction, GameRecord, PlyRecord
@@ -79,7 +79,12 @@ class Scribe:
         self.page = Page(record.id, 1, record.base.ply)
 
     def restore(self, store: Store, record: GameRecord) -> None:
-        """Write a game that an earlier run has begun into a new database, and go on with it."""
+        """Write a game that an earlier run has begun into another database, and go on with it.
+
+        A copy of the first one may hold the game, up to some ply.
+        """
+        if store.has(record.uid):
+            record = replace(record, uid=self._new_uid())
         self.page = Page(store.add_game(record), 1, record.base.ply)
 
     def write(self, store: Store, effect: Effect, stamp: Stamp) -> Committed | None:

@@ -44,7 +44,9 @@ def keeper(folder: Path, *, max_bytes: float = 1e9, day: str = "2026-11-30") -> 
     )
 
 
-def opened(folder: Path) -> Keeper:
+def opened(folder: Path, *, make: bool = False) -> Keeper:
+    if make:
+        folder.mkdir()
     fresh = keeper(folder)
     fresh.open()
     return fresh
@@ -317,6 +319,66 @@ def test_after_a_torn_page_the_game_in_play_goes_on_in_a_new_database(
     archive.close()
     assert (tmp_path / "games.db.damaged-1").exists()
     assert rebuild(kept(tmp_path)).position == further.position
+
+
+@pytest.mark.parametrize("resumed", [False, True])
+@pytest.mark.parametrize("there", ["nothing", "copy", "garbage", "another"])
+def test_a_file_that_is_removed_or_replaced_takes_the_game_in_play_with_it_nowhere(
+    tmp_path: Path, there: str, *, resumed: bool
+) -> None:
+    archive = opened(tmp_path)
+    archive.write([take(*record_of(GAME))])
+    if resumed:
+        archive.close()
+        archive = keeper(tmp_path)
+        record, _ = archive.open()
+        assert record is not None
+        archive.resume(record)
+    new = tmp_path / "new"
+    if there == "copy":
+        archive.tidy()
+        (tmp_path / "backup" / "games-2026-11-30.db").rename(new)
+    elif there == "garbage":
+        new.write_bytes(b"no database at all" * 1000)
+    elif there == "another":
+        opened(tmp_path / "new-folder", make=True).close()
+        (tmp_path / "new-folder" / "games.db").rename(new)
+    if there == "nothing":
+        for file in tmp_path.glob("games.db*"):
+            file.unlink()
+    else:
+        new.rename(tmp_path / "games.db")
+    further = GAME.push(GAME.legal_plies[0])
+    assert further.last is not None
+    effects = [take(PlyShown(9, further.last), PlyFinal(9, further.last))]
+    assert Committed(1, 9) in (archive.write(effects) or archive.write(effects) or [])
+    assert not fault(archive)
+    archive.close()
+    number = 2 if there == "copy" else 1
+    game = kept(tmp_path, number)
+    assert rebuild(game).position == further.position
+    assert [ply.number for ply in game.plies] == list(range(1, 10))
+
+
+def test_a_file_that_cannot_be_seen_for_a_while_keeps_its_one_game(tmp_path: Path) -> None:
+    folder = tmp_path / "card"
+    folder.mkdir()
+    archive = opened(folder)
+    archive.write([take(*record_of(GAME))])
+    folder.rename(tmp_path / "out")
+    further = GAME.push(GAME.legal_plies[0])
+    assert further.last is not None
+    effects = [take(PlyShown(9, further.last), PlyFinal(9, further.last))]
+    assert archive.write(effects) is None
+    assert "check that the directory exists" in fault(archive)
+    (tmp_path / "out").rename(folder)
+    assert archive.write(effects) == [Committed(1, 9)]
+    assert not fault(archive)
+    archive.close()
+    assert rebuild(kept(folder)).position == further.position
+    store = Store(open_database(folder / "games.db"))
+    assert len(list(store.all_games())) == 1
+    store.database.close()
 
 
 def test_a_newer_archive_is_left_alone(tmp_path: Path) -> None:
