@@ -1,0 +1,46 @@
+"""The archive of a table, opened and looked into by tests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from boardctl.archive import Keeper, Limits, Store, open_database
+from boardctl.archive.keeper import Take
+from boardctl.archive.scribe import Stamp
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from boardctl.archive import GameRecord
+    from boardctl.core.effects import Effect
+
+
+def keeper_of(folder: Path, *, max_bytes: float = 1e9, day: str = "2026-11-30") -> Keeper:
+    limits = Limits(backup_dir=folder / "backup", backups=2, max_bytes=max_bytes)
+    return Keeper(
+        folder / "games.db", limits, table_name="t", version="1", wall=lambda: f"{day}T12:00:00"
+    )
+
+
+def opened(folder: Path, *, make: bool = False) -> Keeper:
+    if make:
+        folder.mkdir()
+    fresh = keeper_of(folder)
+    fresh.open()
+    return fresh
+
+
+def fault(archive: Keeper) -> str:
+    return archive.fault or ""
+
+
+def take(*effects: Effect, at: float = 1.0) -> Take:
+    return Take(effects, Stamp(at, "2026-11-30T12:00:00"))
+
+
+def kept(folder: Path, number: int = 1) -> GameRecord:
+    store = Store(open_database(folder / "games.db", read_only=True))
+    game = store.game(number)
+    store.database.close()
+    assert game is not None
+    return game

@@ -1,0 +1,248 @@
+"""What disks do to an archive: full, read-only, gone, damaged, exchanged."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from boardctl.archive.records import GameRecord, rebuild
+from boardctl.archive.schema import ArchiveError, DamagedError, open_database
+from boardctl.archive.store import Store
+from boardctl.core.effects import PlyFinal, PlyShown, SettingChanged
+from boardctl.core.events import Committed
+from tests.support.archives import fault, keeper_of, kept, opened, take
+from tests.support.disks import needs_read_only, pages, read_only, tear
+from tests.support.records import played, record_of, started
+
+GAME = played(8)
+
+
+def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
+    archive = opened(tmp_path)
+    archive.write([take(started(GAME))])
+    database = archive._store.database  # type: ignore[union-attr]  # opened above
+    pages = database.execute("PRAGMA page_count").fetchone()[0]
+    database.execute(f"PRAGMA max_page_count = {pages}")
+    big = take(SettingChanged("palette", "x" * 10_000), *record_of(GAME)[1:])
+    assert archive.write([big]) is None
+    assert "games are not being kept" in fault(archive)
+    assert "make room" in fault(archive)
+    database.execute("PRAGMA max_page_count = 10000")
+    assert len(archive.write([big]) or ()) == 8
+    assert not fault(archive)
+    archive.close()
+    assert len(kept(tmp_path).moves) == 8
+
+
+def test_a_read_only_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
+    archive = opened(tmp_path)
+    database = archive._store.database  # type: ignore[union-attr]  # opened above
+    database.execute("PRAGMA query_only = ON")
+    assert archive.write([take(*record_of(GAME))]) is None
+    assert "let this user write" in fault(archive)
+    database.execute("PRAGMA query_only = OFF")
+    assert archive.write([take(*record_of(GAME))]) is not None
+    assert not fault(archive)
+
+
+def test_a_directory_that_comes_late_is_used_when_it_comes(tmp_path: Path) -> None:
+    archive = keeper_of(tmp_path / "later")
+    assert archive.open() == (None, {})
+    assert "check that the directory exists" in fault(archive)
+    assert archive.answer("query", {"query": "games"})[0] == 503
+    archive.give_up(GameRecord(1, "", "", "", "", {}, "", "", ""))
+    (tmp_path / "later").mkdir()
+    assert archive.write([take(*record_of(GAME))]) is not None
+    assert not fault(archive)
+
+
+def test_a_file_that_is_no_database_is_set_aside(tmp_path: Path) -> None:
+    (tmp_path / "games.db").write_bytes(b"no database at all" * 1000)
+    archive = keeper_of(tmp_path)
+    assert archive.open() == (None, {})
+    assert not fault(archive)
+    assert archive.notice == f"a damaged archive was set aside as {tmp_path}/games.db.damaged-1"
+    assert archive.write([take(*record_of(GAME))]) is not None
+    archive.close()
+    assert len(kept(tmp_path).moves) == 8
+
+
+def test_a_foreign_database_is_set_aside_unharmed(tmp_path: Path) -> None:
+    foreign = sqlite3.connect(tmp_path / "games.db")
+    foreign.execute("PRAGMA application_id = 77")
+    foreign.close()
+    archive = opened(tmp_path)
+    assert archive.notice is not None
+    other = sqlite3.connect(tmp_path / "games.db.damaged-1")
+    assert other.execute("PRAGMA application_id").fetchone() == (77,)
+    other.close()
+
+
+@pytest.mark.parametrize("resumed", [False, True])
+def test_after_a_torn_page_the_game_in_play_goes_on_in_a_new_database(
+    tmp_path: Path, *, resumed: bool
+) -> None:
+    archive = opened(tmp_path)
+    archive.write([take(*record_of(played(20))) for _ in range(80)])
+    archive.write([take(*record_of(GAME))])
+    if resumed:
+        archive.close()
+        archive = keeper_of(tmp_path)
+        record, _ = archive.open()
+        assert record is not None
+        archive.resume(record)
+    archive._store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # type: ignore[union-attr]
+    tear(tmp_path / "games.db", range(4, pages(tmp_path / "games.db")))
+    # The pages in SQLite's memory are sound; another connection drops them.
+    archive._store.database.execute("PRAGMA shrink_memory")  # type: ignore[union-attr]
+    archive.tidy()
+    further = GAME.push(GAME.legal_plies[0])
+    assert further.last is not None
+    effects = [take(PlyShown(9, further.last), PlyFinal(9, further.last))]
+    for _ in range(2):  # the first write may be what finds the damage
+        acknowledged = archive.write(effects)
+        if acknowledged is not None:
+            break
+    assert acknowledged is not None
+    assert Committed(1, 9) in acknowledged
+    assert archive.notice is not None
+    archive.close()
+    assert (tmp_path / "games.db.damaged-1").exists()
+    assert rebuild(kept(tmp_path)).position == further.position
+
+
+@pytest.mark.parametrize("resumed", [False, True])
+@pytest.mark.parametrize("there", ["nothing", "copy", "garbage", "another"])
+def test_a_file_that_is_removed_or_replaced_takes_the_game_in_play_with_it_nowhere(
+    tmp_path: Path, there: str, *, resumed: bool
+) -> None:
+    archive = opened(tmp_path)
+    archive.write([take(*record_of(GAME))])
+    if resumed:
+        archive.close()
+        archive = keeper_of(tmp_path)
+        record, _ = archive.open()
+        assert record is not None
+        archive.resume(record)
+    new = tmp_path / "new"
+    if there == "copy":
+        archive.tidy()
+        (tmp_path / "backup" / "games-2026-11-30.db").rename(new)
+    elif there == "garbage":
+        new.write_bytes(b"no database at all" * 1000)
+    elif there == "another":
+        opened(tmp_path / "new-folder", make=True).close()
+        (tmp_path / "new-folder" / "games.db").rename(new)
+    if there == "nothing":
+        for file in tmp_path.glob("games.db*"):
+            file.unlink()
+    else:
+        new.rename(tmp_path / "games.db")
+    further = GAME.push(GAME.legal_plies[0])
+    assert further.last is not None
+    effects = [take(PlyShown(9, further.last), PlyFinal(9, further.last))]
+    assert Committed(1, 9) in (archive.write(effects) or archive.write(effects) or [])
+    assert not fault(archive)
+    archive.close()
+    number = 2 if there == "copy" else 1
+    game = kept(tmp_path, number)
+    assert rebuild(game).position == further.position
+    assert [ply.number for ply in game.plies] == list(range(1, 10))
+
+
+def test_a_file_that_cannot_be_seen_for_a_while_keeps_its_one_game(tmp_path: Path) -> None:
+    folder = tmp_path / "card"
+    folder.mkdir()
+    archive = opened(folder)
+    archive.write([take(*record_of(GAME))])
+    folder.rename(tmp_path / "out")
+    further = GAME.push(GAME.legal_plies[0])
+    assert further.last is not None
+    effects = [take(PlyShown(9, further.last), PlyFinal(9, further.last))]
+    assert archive.write(effects) is None
+    assert "check that the directory exists" in fault(archive)
+    (tmp_path / "out").rename(folder)
+    assert archive.write(effects) == [Committed(1, 9)]
+    assert not fault(archive)
+    archive.close()
+    assert rebuild(kept(folder)).position == further.position
+    store = Store(open_database(folder / "games.db"))
+    assert len(list(store.all_games())) == 1
+    store.database.close()
+
+
+def test_damage_is_told_apart_from_a_refusal(tmp_path: Path) -> None:
+    (tmp_path / "games.db").write_bytes(b"x" * 8192)
+    with pytest.raises(DamagedError, match="damaged"):
+        open_database(tmp_path / "games.db")
+
+
+def test_who_writes_has_the_archive_alone_and_maps_no_file(tmp_path: Path) -> None:
+    # Writing to a mapped file kills the process when the disk becomes read-only meanwhile.
+    archive = opened(tmp_path)
+    archive.write([take(*record_of(GAME))])
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["games.db", "games.db-wal"]
+    assert str(tmp_path) not in Path("/proc/self/maps").read_text()
+    for reading in (True, False):
+        with pytest.raises(ArchiveError, match="a running table has it"):
+            open_database(tmp_path / "games.db", read_only=reading)
+    archive.close()
+    assert kept(tmp_path).moves == [str(ply) for ply in GAME.plies]
+
+
+def test_readers_share_an_archive(tmp_path: Path) -> None:
+    opened(tmp_path).close()
+    one = open_database(tmp_path / "games.db", read_only=True)
+    other = open_database(tmp_path / "games.db", read_only=True)
+    assert one.execute("SELECT id FROM boots").fetchone()[0] == 1
+    assert other.execute("SELECT id FROM boots").fetchone()[0] == 1
+    one.close()
+    other.close()
+
+
+@pytest.mark.parametrize("endings", [("",), ("", "-wal")], ids=["without log", "with log"])
+def test_an_archive_is_read_where_nothing_can_be_made_beside_it(
+    tmp_path: Path, endings: tuple[str, ...]
+) -> None:
+    archive = opened(tmp_path)
+    archive.write([take(*record_of(GAME))])
+    if "-wal" not in endings:
+        archive.close()
+    (tmp_path / "card").mkdir()
+    for ending in endings:
+        copied = (tmp_path / f"games.db{ending}").read_bytes()
+        (tmp_path / "card" / f"games.db{ending}").write_bytes(copied)
+    (tmp_path / "card" / "games.db-shm").mkdir()
+    assert kept(tmp_path / "card").moves == [str(ply) for ply in GAME.plies]
+    archive.close()
+
+
+@needs_read_only
+def test_nothing_is_acknowledged_that_a_read_only_disk_seems_to_take(tmp_path: Path) -> None:
+    archive = opened(tmp_path)
+    with read_only([tmp_path / "games.db"]):  # not its log: its writes succeed, as do its syncs
+        assert archive.write([take(*record_of(GAME))]) is None
+        assert "read-only; let this user write" in fault(archive)
+    assert archive.write([take(*record_of(GAME))]) is not None
+    assert not fault(archive)
+    archive.close()
+
+
+@needs_read_only
+def test_a_read_only_disk_is_named_as_such_and_its_game_is_found(tmp_path: Path) -> None:
+    archive = opened(tmp_path)
+    archive.write([take(*record_of(GAME))])
+    archive.close()
+    with read_only([*tmp_path.iterdir(), tmp_path]):
+        again = keeper_of(tmp_path)
+        record, _ = again.open()
+        assert record is not None
+        assert len(record.moves) == 8
+        assert f"{tmp_path}/games.db: read-only; let this user write" in fault(again)
+        assert again.write([]) is None
+    assert again.write([]) == []
+    assert not fault(again)
+    assert again.boot == 2
+    again.close()
