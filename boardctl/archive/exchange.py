@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from typing import TYPE_CHECKING, Any, Final
 
 from boardctl.archive.records import ABANDONED, Correction, GameRecord, PlyRecord, rebuild
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
 
 FORMAT: Final = "boardctl-games/1"
 IMPORTED: Final = "import"
+
 _MOST_PLIES: Final = 1_000_000
+"""No game is so long; larger numbers would not fit into a database."""
 
 
 def to_json(games: Sequence[Mapping[str, Any]]) -> str:
@@ -118,12 +121,10 @@ def record_of(game: object, place: str) -> GameRecord:
     if not isinstance(game, dict):
         raise BadRequestError(f"{place}: an object is needed; got {game!r:.60}")
     try:
-        json.dumps(game, ensure_ascii=False).encode()  # a lone half of a pair is no text
-        record = _record(game)
-        _check_outcome(record)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        json.dumps(game, ensure_ascii=False).encode()  # half of a surrogate pair is no text
+        return _record(game)
+    except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise _wrong(place, error) from error
-    return record
 
 
 def _wrong(place: str, error: Exception) -> BadRequestError:
@@ -133,71 +134,92 @@ def _wrong(place: str, error: Exception) -> BadRequestError:
     )
 
 
-def _check_outcome(record: GameRecord) -> None:
-    """ValueError unless the outcome is one that a game can have."""
-    if record.result is not None:
-        Result(record.result)
-        Reason(record.reason)
-    if record.winner is not None:
-        Side(record.winner)
-
-
 def _record(game: Mapping[str, Any]) -> GameRecord:
-    outcome = game.get("outcome") or {}
-    started = str(game.get("started", ""))
-    plies = game.get("record")
-    if plies is None:
+    winner, result, reason = _outcome(game.get("outcome"))
+    plies = _objects(game, "record")
+    if "record" not in game:
         plies = [{"number": n, "move": move} for n, move in enumerate(game["moves"], start=1)]
-    finished = game.get("finished")
-    if finished is None:
-        # An archive resumes its newest game without an end; what comes from elsewhere is over.
-        finished = started
-    reason = outcome.get("reason") or ABANDONED
+    started = _text(game, "started", "")
+    # An archive resumes its newest game without an end; what comes from elsewhere is over.
+    finished = _text(game, "finished", started)
     return GameRecord(
         id=0,
-        uid=str(game.get("uid") or _fingerprint(game)),
+        uid=_text(game, "uid", "") or _fingerprint(game),
         source=IMPORTED,
-        table_name=str(game.get("table", "")),
+        table_name=_text(game, "table", ""),
         variant=_text(game, "variant"),
-        options={str(name): str(value) for name, value in dict(game.get("options", {})).items()},
+        options={name: _text(game["options"], name) for name in dict(game.get("options", {}))},
         position=_text(game, "position"),
         side=_text(game, "side"),
         started=started,
-        finished=str(finished),
-        winner=outcome.get("winner"),
-        result=outcome.get("result"),
+        finished=finished,
+        winner=winner,
+        result=result,
         reason=reason,
         plies=tuple(_ply(ply) for ply in plies),
         corrections=tuple(
-            Correction(_number(each["ply"]), str(each["position"]), str(each["side"]))
-            for each in game.get("corrections", [])
+            Correction(_number(each, "ply", least=0), _text(each, "position"), _text(each, "side"))
+            for each in _objects(game, "corrections")
         ),
     )
 
 
-def _ply(ply: Mapping[str, Any]) -> PlyRecord:
-    retracted = ply.get("retracted")
-    return PlyRecord(
-        number=_number(ply["number"]),
-        move=_text(ply, "move"),
-        final=bool(ply.get("final", True)),
-        revisions=tuple(str(each) for each in ply.get("revisions", ())),
-        at_s=float(ply.get("at_s", 0.0)),
-        wall=str(ply.get("wall", "")),
-        retracted=None if retracted is None else str(retracted),
+def _outcome(outcome: object) -> tuple[str | None, str | None, str]:
+    """Return winner, result and reason; ValueError or TypeError if no game can end so."""
+    if not outcome:
+        return None, None, ABANDONED
+    if not isinstance(outcome, dict):
+        raise TypeError(f"'outcome' is an object; got {outcome!r:.40}")
+    winner = outcome.get("winner")
+    return (
+        None if winner is None else Side(winner).value,
+        Result(outcome["result"]).value,
+        Reason(outcome["reason"]).value,
     )
 
 
-def _number(value: object) -> int:
-    if type(value) is not int or not 0 <= value < _MOST_PLIES:
-        raise ValueError(f"no number of a ply: {value!r:.40}")
+def _ply(ply: Mapping[str, Any]) -> PlyRecord:
+    revisions = ply.get("revisions", [])
+    if not isinstance(revisions, list) or not all(isinstance(each, str) for each in revisions):
+        raise TypeError(f"'revisions' is a list of texts; got {revisions!r:.40}")
+    return PlyRecord(
+        number=_number(ply, "number", least=1),
+        move=_text(ply, "move"),
+        final=bool(ply.get("final", True)),
+        revisions=tuple(revisions),
+        at_s=_seconds(ply.get("at_s", 0.0)),
+        wall=_text(ply, "wall", ""),
+        retracted=_text(ply, "retracted", "") or None,
+    )
+
+
+def _objects(values: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    found = values.get(name, [])
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        raise TypeError(f"{name!r} is a list of objects; got {found!r:.40}")
+    return found
+
+
+def _number(values: Mapping[str, Any], name: str, *, least: int) -> int:
+    value = values[name]
+    if type(value) is not int or not least <= value < _MOST_PLIES:
+        raise ValueError(f"{name!r} is {least} to {_MOST_PLIES - 1}; got {value!r:.40}")
     return value
 
 
-def _text(values: Mapping[str, Any], name: str) -> str:
-    value = values[name]
+def _seconds(value: object) -> float:
+    if not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(f"'at_s' is a number of seconds; got {value!r:.40}")
+    return float(value)
+
+
+def _text(values: Mapping[str, Any], name: str, default: str | None = None) -> str:
+    """Return a text; *default* where it is left out or null, KeyError if there is none."""
+    value = values[name] if default is None else values.get(name)
+    if value is None and default is not None:
+        return default
     if not isinstance(value, str):
-        raise TypeError(f"{name!r} is a text; got {value!r}")
+        raise TypeError(f"{name!r} is a text; got {value!r:.40}")
     return value
 
 

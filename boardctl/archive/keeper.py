@@ -2,7 +2,7 @@
 
     ok ── refused (full, read-only, gone) ──► fault ── a write succeeds ──► ok
      ├─── damaged ──► set aside, new database ──┐
-     └─── file removed or replaced ─────────────┴──► the game in play written anew ──► ok (or fault)
+     └─── removed or replaced (seen at a write) ─┴─► the game in play written anew ──► ok (or fault)
 
 One thread uses it; nothing here raises for a disk that misbehaves.
 """
@@ -15,7 +15,7 @@ import secrets
 import sqlite3
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from boardctl.archive.backup import back_up, set_aside
 from boardctl.archive.queries import answer, bring
@@ -23,7 +23,8 @@ from boardctl.archive.schema import (
     ArchiveError,
     DamagedError,
     check_writable,
-    explain,
+    explained,
+    log_of,
     open_database,
     transaction,
 )
@@ -32,7 +33,7 @@ from boardctl.archive.store import Store
 from boardctl.core.effects import GameStarted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from boardctl.archive.records import GameRecord
@@ -65,7 +66,7 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class Restore:
-    """A game that an earlier run has begun, to be written whole into a new database."""
+    """A game that an earlier run has begun, to be written whole into another database."""
 
     record: GameRecord
 
@@ -73,6 +74,8 @@ class Restore:
 Job: TypeAlias = Take | Restore
 
 _Identity: TypeAlias = tuple[int, int]
+
+_TROUBLE: Final = (ArchiveError, DamagedError)
 
 
 def utc_now() -> str:
@@ -107,7 +110,7 @@ class Keeper:
         self._file: _Identity | None = None
         self._log: _Identity | None = None
         self._in_play: list[Job] = []
-        self._is_elsewhere = False
+        self._lacks_game = False
         self._checked = False
         self._copied_on: str | None = None
         self.fault: str | None = None
@@ -126,15 +129,14 @@ class Keeper:
         possible; `write` tries to open it again.
         """
         try:
-            self._store = self._open()
-            return _last_state(self._store)
-        except (DamagedError, ArchiveError, sqlite3.Error) as error:
+            with explained(self._path):
+                self._store = self._open()
+                return _last_state(self._store)
+        except _TROUBLE as error:
             self._refused(error)
         if self.fault is not None:
-            with contextlib.suppress(ArchiveError, DamagedError, sqlite3.Error):
-                reader = Store(open_database(self._path, read_only=True))
-                with contextlib.closing(reader.database):
-                    return _last_state(reader)
+            with contextlib.suppress(*_TROUBLE), self._readable() as store:
+                return _last_state(store)
         return None, {}
 
     def resume(self, record: GameRecord) -> None:
@@ -154,10 +156,10 @@ class Keeper:
             return changes
         try:
             if self._store is not None:
-                with transaction(self._store.database):
+                with explained(self._path), transaction(self._store.database):
                     self._store.forget_settings()
                     self._store.set_setting(_CONFIGURATION, configuration)
-        except sqlite3.Error as error:
+        except _TROUBLE as error:
             self._refused(error)
         return {}
 
@@ -165,41 +167,43 @@ class Keeper:
         """Close a game that `open` has returned and that the board does not show any more."""
         try:
             if self._store is not None:
-                with transaction(self._store.database):
+                with explained(self._path), transaction(self._store.database):
                     self._store.abandon(record.id, self._wall())
-        except sqlite3.Error as error:
+        except _TROUBLE as error:
             self._refused(error)
 
     def write(self, jobs: Sequence[Job]) -> list[Committed] | None:
         """Write *jobs* in one transaction; None: nothing was written, try again later."""
         try:
-            acknowledgements = self._commit(self._current(), jobs)
-        except (sqlite3.Error, ArchiveError, DamagedError) as error:
+            with explained(self._path):
+                acknowledgements = self._commit(self._current(), jobs)
+        except _TROUBLE as error:
             self._refused(error)
             return None
-        except OSError as error:
-            self._fail(f"{self._path}: {error.strerror}")
-            return None
         self._remember(jobs)
-        self.commits += 1
-        if self.fault is not None:
-            log.info("archive: games are being kept again")
-            self.fault = None
+        self._wrote()
         return acknowledgements
 
-    def answer(self, kind: str, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
-        """Answer a question about past games, or keep one that is brought ("import")."""
+    def bring(self, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
+        """Keep a game that is brought from elsewhere; return a status and a body."""
+        try:
+            with explained(self._path):
+                answered = bring(self._current(), body)
+        except _TROUBLE as error:
+            self._refused(error)
+            return 503, {"error": str(error)}
+        self._wrote()
+        return answered
+
+    def answer(self, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
+        """Answer a question about past games with a status and a body."""
         if body.get("query") == "archive":
             return 200, {"file": str(self._path.absolute())}
-        if self._store is None:
-            return 503, {"error": self.fault or "the archive is not open"}
         try:
-            return (bring if kind == "import" else answer)(self._store, body)
-        except sqlite3.Error as error:
-            return 503, {"error": str(explain(error, self._path))}
-        except ValueError as error:
-            # A text that is none (half of a surrogate pair): nothing that a file could hold.
-            return 400, {"error": str(error)}
+            with self._readable() as store:
+                return answer(store, body)
+        except _TROUBLE as error:
+            return 503, {"error": str(error)}
 
     def tidy(self) -> None:
         """Use a quiet moment: check the file once a start, keep its size, copy it once a day."""
@@ -207,12 +211,13 @@ class Keeper:
             if self._store is None:
                 self.write(())
                 return
-            self._check(self._store)
-            self._prune(self._store)
-            self._copy(self._store)
+            with explained(self._path):
+                self._check(self._store)
+                self._prune(self._store)
+                self._copy(self._store)
         except DamagedError as error:
             self._refused(error)
-        except (ArchiveError, sqlite3.Error, OSError) as error:
+        except ArchiveError as error:
             log.warning("archive: no daily copy: %s", error)
 
     def close(self) -> None:
@@ -229,28 +234,34 @@ class Keeper:
         A file that was removed or replaced takes writes as long as it is open, and they are lost.
         """
         if self._store is not None and _identity(self._path) != self._file:
-            log.error(
-                "archive: %s was removed or replaced; the game in play is written", self._path
-            )
-            self.close()
+            self._leave(self._store)
         if self._store is None:
-            self._store = self._open_anew()
+            self._store = self._open_again()
         check_writable(self._path)
-        if self._is_elsewhere:
+        if self._lacks_game:
             self._scribe.page = Page()
             self._commit(self._store, self._in_play)
-            self._is_elsewhere = False
+            self._lacks_game = False
         return self._store
 
-    def _open_anew(self) -> Store:
+    def _leave(self, store: Store) -> None:
+        """Close a file that does not lie at the path any more, but perhaps elsewhere."""
+        with contextlib.suppress(sqlite3.Error):
+            # SQLite does not work the log of a file that was moved into it.
+            store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        self.close()
+        log.warning("archive: %s was removed or replaced", self._path)
+
+    def _open_again(self) -> Store:
         """Open what lies at the path after a failure, or after a file that is gone."""
         is_gone = self._file is not None and _identity(self._path) != self._file
-        log_file = _log_of(self._path)
-        if is_gone and _identity(log_file) == self._log:
+        if is_gone and _identity(log_of(self._path)) == self._log:
             # SQLite would take it for the log of what lies there now.
-            log_file.unlink(missing_ok=True)
+            log_of(self._path).unlink(missing_ok=True)
         store = self._open()
-        self._is_elsewhere |= is_gone
+        if is_gone or not self._scribe.is_in(store):
+            self._lacks_game = True
+            self.notice = f"{self._path} was removed or replaced; the game in play was written anew"
         return store
 
     def _commit(self, store: Store, jobs: Sequence[Job]) -> list[Committed]:
@@ -271,6 +282,12 @@ class Keeper:
             return []
         written = [self._scribe.write(store, effect, job.stamp) for effect in job.effects]
         return [acknowledged for acknowledged in written if acknowledged is not None]
+
+    def _wrote(self) -> None:
+        self.commits += 1
+        if self.fault is not None:
+            log.info("archive: games are being kept again")
+            self.fault = None
 
     def _remember(self, jobs: Sequence[Job]) -> None:
         """Keep the game in play, so that a new database can begin with it."""
@@ -311,19 +328,29 @@ class Keeper:
         try:
             with transaction(store.database):
                 self._scribe.boot = store.start_boot(self._wall(), self._version)
+            self._file, self._log = _identity(self._path), _identity(log_of(self._path))
         except BaseException:
             store.database.close()
             raise
-        self._file, self._log = _identity(self._path), _identity(_log_of(self._path))
         return store
 
-    def _refused(self, error: sqlite3.Error | BoardctlError) -> None:
+    @contextlib.contextmanager
+    def _readable(self) -> Iterator[Store]:
+        """Yield the database or, where it cannot be written to, another connection to it."""
+        with explained(self._path):
+            if self._store is not None:
+                yield self._store
+                return
+            store = Store(open_database(self._path, read_only=True))
+            with contextlib.closing(store.database):
+                yield store
+
+    def _refused(self, error: BoardctlError) -> None:
         """Do what can be done about *error*: begin anew after damage, else wait."""
-        explained = explain(error, self._path) if isinstance(error, sqlite3.Error) else error
-        if isinstance(explained, DamagedError):
-            self._set_aside(explained)
+        if isinstance(error, DamagedError):
+            self._set_aside(error)
         else:
-            self._fail(str(explained))
+            self._fail(str(error))
 
     def _fail(self, reason: str) -> None:
         text = f"games are not being kept: {reason}"
@@ -335,25 +362,24 @@ class Keeper:
         """Begin a new database with the game in play."""
         self.close()
         try:
-            aside = set_aside(self._path)
-            self._store = self._open()
-        except (OSError, sqlite3.Error, ArchiveError, DamagedError) as again:
+            with explained(self._path):
+                aside = set_aside(self._path)
+                self._store = self._open()
+        except _TROUBLE as again:
             self._fail(str(again))
             return
         self._checked = False
         self.notice = f"a damaged archive was set aside as {aside}"
         log.error("archive: %s; %s; copies lie in %s", error, self.notice, self._limits.backup_dir)
-        self._is_elsewhere = True
+        self._lacks_game = True
         self.write(())
 
 
-def _log_of(path: Path) -> Path:
-    """Return where SQLite keeps the log (WAL) of the database at *path*."""
-    return path.with_name(f"{path.name}-wal")
-
-
 def _identity(path: Path) -> _Identity | None:
-    """Return what tells the file at *path* from any other that lay there; None: there is none."""
+    """Return device and inode of the file at *path*; None: there is none.
+
+    They tell it from any other that exists at the same time.
+    """
     try:
         status = path.stat()
     except (FileNotFoundError, NotADirectoryError):

@@ -48,7 +48,7 @@ def _games(store: Store, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
         return 400, {"error": f"'limit' is 1 to {PAGE}; got {limit!r}"}
     if before is not None and not _is_number(before):
         return 400, {"error": f"'before' is the number of a game; got {before!r}"}
-    if variant is not None and not isinstance(variant, str):
+    if variant is not None and not _is_text(variant):
         return 400, {"error": f"'variant' is a text; got {variant!r}"}
     games = store.games(limit=limit, variant=variant, before=before)
     return 200, {"games": [summary(*entry) for entry in games]}
@@ -57,6 +57,11 @@ def _games(store: Store, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
 def _is_number(value: object) -> TypeGuard[int]:
     """Whether *value* can be the number of a game; SQLite's own have 63 bits."""
     return type(value) is int and 0 < value < 1 << 63
+
+
+def _is_text(value: object) -> TypeGuard[str]:
+    """Whether *value* can be in a file: JSON also has texts with half of a surrogate pair."""
+    return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
 def bring(store: Store, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:

@@ -12,6 +12,7 @@ whoever writes to such a map (SIGBUS), be it in the middle of a game.
 from __future__ import annotations
 
 import contextlib
+import enum
 import os
 import sqlite3
 from typing import TYPE_CHECKING, Final
@@ -92,13 +93,25 @@ LOG_PAGES: Final = 256
 choice is 4."""
 
 
-_WRITING: Final = "mode=rwc"
-_SHARING: Final = "mode=ro"
-_NO_LOCKS: Final = "mode=ro&vfs=unix-none"
-_NO_LOG: Final = "mode=ro&immutable=1"
-"""How a file is opened: parameters of SQLite's URIs (sqlite.org/uri.html, sqlite.org/vfs.html)."""
+_READ_ONLY_REMEDY: Final = (
+    "let this user write the file and its directory, or see 'dmesg' about the disk"
+)
 
-_READ_ONLY: Final = "let this user write the file and its directory, or see 'dmesg' about the disk"
+
+class _Way(enum.Enum):
+    """How a file is opened: parameters of SQLite's URIs (sqlite.org/uri.html, sqlite.org/vfs.html).
+
+    All but SHARING have the index of the log in memory of their own.
+    """
+
+    WRITING = "mode=rwc"
+    """Alone: all others find the file locked."""
+    SHARING = "mode=ro"
+    """With other readers."""
+    NO_LOCKS = "mode=ro&vfs=unix-none"
+    """Whatever others do, where the index that readers share cannot be made."""
+    NO_LOG = "mode=ro&immutable=1"
+    """As NO_LOCKS, where there is no log and none can be made."""
 
 
 class DamagedError(BoardctlError):
@@ -123,31 +136,35 @@ def open_database(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     with explained(path):
         if not read_only:
             check_writable(path)  # SQLite would speak of a lock that it does not get
-            return _opened(path, _WRITING)
+            return _opened(path, _Way.WRITING)
         try:
-            return _opened(path, _SHARING)
+            return _opened(path, _Way.SHARING)
         except sqlite3.OperationalError as error:
             if _code(error) != sqlite3.SQLITE_CANTOPEN:
                 raise
-        # Readers share an index of the log, in a file; where they may not make it nobody writes
-        # either, and without locks each can have its own.
-        has_log = path.with_name(f"{path.name}-wal").exists()
-        return _opened(path, _NO_LOCKS if has_log else _NO_LOG)
+        # This user may not make the readers' common index: a disk that is read-only, a guest. A
+        # table that starts meanwhile is not seen, and what is read may look damaged then.
+        return _opened(path, _Way.NO_LOCKS if log_of(path).exists() else _Way.NO_LOG)
+
+
+def log_of(path: Path) -> Path:
+    """Return where SQLite keeps the log (WAL) of the database at *path*."""
+    return path.with_name(f"{path.name}-wal")
 
 
 def check_writable(path: Path) -> None:
     """Raise ArchiveError if there is a file at *path* that takes no writes.
 
-    A file that was opened before may seem to take them: on a read-only ext4 that nobody has found
-    damaged, Linux keeps them in memory and `fsync` calls them written.
+    A file that was opened before may seem to take them: on an ext4 that was made read-only without
+    an error of its own (`mount`, sysrq) Linux keeps them in memory, and `fsync` reports success.
     """
     if not os.access(path, os.W_OK) and path.exists():
-        raise ArchiveError(f"{path}: read-only; {_READ_ONLY}")
+        raise ArchiveError(f"{path}: read-only; {_READ_ONLY_REMEDY}")
 
 
-def _opened(path: Path, how: str) -> sqlite3.Connection:
+def _opened(path: Path, way: _Way) -> sqlite3.Connection:
     database = sqlite3.connect(
-        f"file:{_quoted(path)}?{how}",
+        f"file:{_quoted(path)}?{way.value}",
         uri=True,
         isolation_level=None,
         check_same_thread=False,
@@ -156,8 +173,9 @@ def _opened(path: Path, how: str) -> sqlite3.Connection:
     database.row_factory = sqlite3.Row
     try:
         # Before the first look at the file, or the index of the log is shared already.
-        database.execute(f"PRAGMA locking_mode = {'NORMAL' if how == _SHARING else 'EXCLUSIVE'}")
-        _prepare(database, path, read_only=how != _WRITING)
+        mode = "NORMAL" if way is _Way.SHARING else "EXCLUSIVE"
+        database.execute(f"PRAGMA locking_mode = {mode}")
+        _prepare(database, path, read_only=way is not _Way.WRITING)
     except BaseException:
         database.close()
         raise
@@ -216,24 +234,27 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
 
 @contextlib.contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors about *path* into ours."""
+    """Turn errors of SQLite and of the disk about *path* into ours."""
     try:
         yield
     except sqlite3.Error as error:
-        raise explain(error, path) from error
+        raise _explain(error, path) from error
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ArchiveError(f"{error.filename or path}: {reason}; {_READ_ONLY_REMEDY}") from error
 
 
-def explain(error: sqlite3.Error, path: Path) -> BoardctlError:
+def _explain(error: sqlite3.Error, path: Path) -> BoardctlError:
     """Return what *error* means for a person."""
     code = _code(error)
     if code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
         return DamagedError(f"{path}: damaged: {error}")
     remedies = {
         sqlite3.SQLITE_FULL: "make room on that disk",
-        sqlite3.SQLITE_READONLY: _READ_ONLY,
+        sqlite3.SQLITE_READONLY: _READ_ONLY_REMEDY,
         sqlite3.SQLITE_CANTOPEN: "check that the directory exists and may be used",
         sqlite3.SQLITE_IOERR: "check the card; see 'dmesg'",
-        sqlite3.SQLITE_BUSY: "a running table has it (leave --file out), or a command soon done",
+        sqlite3.SQLITE_BUSY: "a running table has it, or a command that is soon done",
     }
     return ArchiveError(f"{path}: {error}; {remedies.get(code, 'see the log')}")
 

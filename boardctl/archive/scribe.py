@@ -58,11 +58,13 @@ class Page:
         number: the session's number of the same game.
         offset: archive's ply number less the session's: a game that is resumed after a
             correction is counted anew by the session.
+        uid: the game's identifier in any archive.
     """
 
     game: int | None = None
     number: int = 0
     offset: int = 0
+    uid: str = ""
 
 
 class Scribe:
@@ -74,9 +76,13 @@ class Scribe:
         self._table_name = table_name
         self._new_uid = new_uid
 
+    def is_in(self, store: Store) -> bool:
+        """Whether *store* holds the game that is written, if one is."""
+        return self.page.game is None or store.uid(self.page.game) == self.page.uid
+
     def resume(self, record: GameRecord) -> None:
         """Go on with a game that an earlier run has begun; the session numbers it 1."""
-        self.page = Page(record.id, 1, record.base.ply)
+        self.page = Page(record.id, 1, record.base.ply, record.uid)
 
     def restore(self, store: Store, record: GameRecord) -> None:
         """Write a game that an earlier run has begun into another database, and go on with it.
@@ -85,7 +91,7 @@ class Scribe:
         """
         if store.has(record.uid):
             record = replace(record, uid=self._new_uid())
-        self.page = Page(store.add_game(record), 1, record.base.ply)
+        self.page = Page(store.add_game(record), 1, record.base.ply, record.uid)
 
     def write(self, store: Store, effect: Effect, stamp: Stamp) -> Committed | None:
         """Write *effect*; return what may be acknowledged once it is committed."""
@@ -144,4 +150,4 @@ class Scribe:
             started=stamp.wall,
             boot=self.boot,
         )
-        self.page = Page(store.add_game(record), effect.number)
+        self.page = Page(store.add_game(record), effect.number, uid=record.uid)

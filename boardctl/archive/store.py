@@ -9,7 +9,6 @@ from boardctl.archive.records import ABANDONED, Correction, GameRecord, PlyRecor
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator
 
     from engine import Outcome
 
@@ -196,6 +195,11 @@ class Store:
         row = self.database.execute("SELECT * FROM games WHERE id = ?", (number,)).fetchone()
         return None if row is None else self._whole(row)
 
+    def uid(self, number: int) -> str | None:
+        """Return the worldwide identifier of a game; None: there is none of this number."""
+        row = self.database.execute("SELECT uid FROM games WHERE id = ?", (number,)).fetchone()
+        return None if row is None else str(row["uid"])
+
     def has(self, uid: str) -> bool:
         """Whether the archive holds the game with this worldwide identifier."""
         found = self.database.execute("SELECT 1 FROM games WHERE uid = ?", (uid,)).fetchone()
@@ -215,13 +219,6 @@ class Store:
             (variant, variant, before, before, limit),
         )
         return [(_game(row), row["count"]) for row in rows]
-
-    def all_games(self) -> Iterator[GameRecord]:
-        """Yield every game, oldest first."""
-        for (number,) in self.database.execute("SELECT id FROM games ORDER BY id").fetchall():
-            game = self.game(number)
-            if game is not None:
-                yield game
 
     def results(self) -> list[tuple[str, str | None, str | None, int, float]]:
         """Return (variant, winner, result, games, mean plies) of all games with a result."""

@@ -1,7 +1,7 @@
 """The archive's thread: everything that waits for a disk happens here, never in the loop.
 
     loop     take(effects) ─► queue ─► one transaction ─► fsync ─► committed() ─► loop
-             ask(request)  ─► queue ─► read            ─────────► answers()   ─► loop
+             ask(request)  ─► queue ─► read, or a game that is brought ─► answers() ─► loop
 
 What waits is written in one transaction, so that a slow card costs one commit for many effects.
 When the disk refuses, the same effects are tried again, at most `LONGEST_RETRY_S` apart, `fault`
@@ -10,6 +10,7 @@ says why, and play goes on.
 
 from __future__ import annotations
 
+import logging
 import queue
 import threading
 from collections import deque
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from boardctl.core.events import Committed
     from boardctl.core.occupancy import Instant
     from boardctl.link.server import Request
+
+log = logging.getLogger(__name__)
 
 FIRST_RETRY_S: Final = 0.5
 LONGEST_RETRY_S: Final = 30.0
@@ -59,6 +62,9 @@ class Archive:
     @property
     def fault(self) -> str | None:
         """Why games are not being kept; None while they are."""
+        has_run = self._thread.ident is not None and not self._stopping.is_set()
+        if has_run and not self._thread.is_alive():
+            return "games are not being kept: the archive's thread has ended; see the log"
         return self._keeper.fault
 
     def take(self, effects: Sequence[Effect], now: Instant) -> None:
@@ -82,11 +88,11 @@ class Archive:
     def report(self) -> dict[str, Any]:
         """Return the archive's part of the health report."""
         return {
-            "ok": self._keeper.fault is None,
+            "ok": self.fault is None,
             "boot": self._keeper.boot,
             "waiting": len(self._waiting),
             "commits": self._keeper.commits,
-            "fault": self._keeper.fault,
+            "fault": self.fault,
             "notice": self._keeper.notice,
         }
 
@@ -103,11 +109,21 @@ class Archive:
             if self._waiting:
                 self._write()
             for request in asked:
-                self._answers.append((request, *self._keeper.answer(request.kind, request.body)))
+                self._answers.append((request, *self._answer(request)))
         self._keeper.close()
 
+    def _answer(self, request: Request) -> tuple[int, Mapping[str, Any]]:
+        try:
+            if request.kind == "import":
+                return self._keeper.bring(request.body)
+            return self._keeper.answer(request.body)
+        except Exception:
+            # Whatever is wrong with a question of others, the games at this table are kept.
+            log.exception("archive: no answer to a request of kind %s", request.kind)
+            return 500, {"error": "the archive finds no answer; see the table's log"}
+
     def _next_jobs(self) -> list[Request]:
-        """Wait for something to do; effects join those that wait, queries are returned."""
+        """Wait for something to do; effects join those that wait, requests are returned."""
         asked: list[Request] = []
         try:
             job = self._jobs.get(timeout=self._retry_s if self._waiting else IDLE_S)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from boardctl.cli.sources import Source
 
 Database = Annotated[
-    Path | None, typer.Option("--file", metavar="DB", help="The archive; default: as configured.")
+    Path | None, typer.Option("--file", metavar="DB", help="An archive; default: the table's own.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON value.")]
 GameNumber = Annotated[int, typer.Argument(metavar="GAME", help="Its number in `games list`.")]
@@ -140,11 +140,10 @@ def export(
 
     if form not in {"json", "otg"}:
         raise BadRequestError(f"--format {form!r}: json or otg")
+    if form == "otg" and len(games or ()) != 1:
+        raise BadRequestError("--format otg: one game a file; name one")
     with _opened(file, config) as source:
-        numbers = games or sorted(game["id"] for game in source.games(None))
-        chosen = [source.game(number) for number in numbers]
-    if form == "otg" and len(chosen) != 1:
-        raise BadRequestError(f"--format otg: one game a file, not {len(chosen)}; name one")
+        chosen = [source.game(number) for number in games] if games else list(source.every())
     text = to_json(chosen) + "\n" if form == "json" else to_otg(record_of(chosen[0], "game"))
     if out is None:
         typer.echo(text, nl=False)

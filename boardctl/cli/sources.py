@@ -9,9 +9,10 @@ from __future__ import annotations
 import abc
 import contextlib
 from http import HTTPStatus
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from boardctl.archive.queries import PAGE, answer, bring
+from boardctl.archive.queries import PAGE, answer
 from boardctl.archive.records import full
 from boardctl.archive.schema import ArchiveError, explained, open_database, transaction
 from boardctl.archive.store import Store
@@ -21,7 +22,6 @@ from boardctl.link.question import ask
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from boardctl.archive.records import GameRecord
 
@@ -33,7 +33,7 @@ class Source(abc.ABC):
     """Past games as JSON objects: lines of a list (`summary`) or all that is kept (`full`).
 
     Every method raises ArchiveError when the archive cannot be used, LinkError when the table
-    ends meanwhile.
+    ends meanwhile or does not answer in time.
     """
 
     def games(self, limit: int | None, variant: str | None = None) -> Iterator[dict[str, Any]]:
@@ -42,7 +42,7 @@ class Source(abc.ABC):
         while left is None or left > 0:
             number = PAGE if left is None else min(left, PAGE)
             body = {"query": "games", "limit": number, "variant": variant, "before": before}
-            games = self._asked("query", body)["games"]
+            games = self._asked(body)["games"]
             yield from games
             if len(games) < number:
                 return
@@ -51,29 +51,41 @@ class Source(abc.ABC):
 
     def game(self, number: int) -> dict[str, Any]:
         """Return one game; BadRequestError when there is none of that number."""
-        return self._asked("query", {"query": "game", "game": number})
+        return self._asked({"query": "game", "game": number})
+
+    def every(self) -> Iterator[dict[str, Any]]:
+        """Yield every game, oldest first, but those that the archive drops meanwhile."""
+        for number in sorted(game["id"] for game in self.games(None)):
+            status, found = self._answer({"query": "game", "game": number})
+            if status != HTTPStatus.NOT_FOUND:
+                yield _checked(status, found)
 
     def statistics(self) -> dict[str, Any]:
         """Return how games ended, by variant."""
-        return self._asked("query", {"query": "stats"})["variants"]  # type: ignore[no-any-return]
+        found: dict[str, Any] = self._asked({"query": "stats"})["variants"]
+        return found
 
     @abc.abstractmethod
     def bring(self, games: Sequence[GameRecord]) -> int:
         """Add *games* unless they are there; return how many are new."""
 
     @abc.abstractmethod
-    def _answer(self, kind: str, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
+    def _answer(self, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
         """Return the status and the body of the answer."""
 
-    def _asked(self, kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
-        status, found = self._answer(kind, body)
-        if status == HTTPStatus.NOT_FOUND:
-            raise BadRequestError(f"{found['error']} in this archive; see 'boardctl games list'")
-        if status == HTTPStatus.BAD_REQUEST:
-            raise BadRequestError(found["error"])
-        if status != HTTPStatus.OK:
-            raise ArchiveError(found["error"])
-        return found
+    def _asked(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        return _checked(*self._answer(body))
+
+
+def _checked(status: int, body: dict[str, Any]) -> dict[str, Any]:
+    """Return *body*; raise what another *status* than OK means."""
+    if status == HTTPStatus.OK:
+        return body
+    if status == HTTPStatus.NOT_FOUND:
+        raise BadRequestError(f"{body['error']} in this archive; see 'boardctl games list'")
+    if status == HTTPStatus.BAD_REQUEST:
+        raise BadRequestError(body["error"])
+    raise ArchiveError(body["error"])
 
 
 class FileSource(Source):
@@ -90,8 +102,8 @@ class FileSource(Source):
                 self._store.add_game(game)
         return len(fresh)
 
-    def _answer(self, kind: str, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
-        return (bring if kind == "import" else answer)(self._store, body)
+    def _answer(self, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
+        return answer(self._store, body)
 
 
 class TableSource(Source):
@@ -108,14 +120,20 @@ class TableSource(Source):
         """
         bodies = [{"game": full(game)} for game in games]
         for number, body in enumerate(bodies, start=1):
-            if len(encode(body)) > MAX_LINE - 100:
+            size = len(encode({"kind": "import", "id": 1, "body": body}))
+            if size > MAX_LINE:
                 raise BadRequestError(
-                    f"game {number} is too long for a running table; stop it, and try again"
+                    f"game {number}: {size} bytes, more than the {MAX_LINE} that a running table "
+                    "takes; stop it (systemctl stop boardctl), and try again"
                 )
-        return sum(self._asked("import", body)["added"] for body in bodies)
+        added = 0
+        for body in bodies:
+            answered = ask(self._socket, "import", body, timeout_s=_ASK_S)
+            added += _checked(*answered)["added"]
+        return added
 
-    def _answer(self, kind: str, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
-        return ask(self._socket, kind, body, timeout_s=_ASK_S)
+    def _answer(self, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
+        return ask(self._socket, "query", body, timeout_s=_ASK_S)
 
 
 @contextlib.contextmanager
@@ -131,10 +149,16 @@ def open_file(path: Path, *, writing: bool) -> Iterator[Source]:
 
 
 def table_of(path: Path, socket: Path) -> Source | None:
-    """Return the table that has the archive at *path*, if one does and listens at *socket*."""
+    """Return the table that has the archive at *path*; None: no such table listens at *socket*.
+
+    Raises:
+        LinkError: somebody listens, but this user may not ask, or no answer comes in time.
+    """
     try:
         status, body = ask(socket, "query", {"query": "archive"}, timeout_s=_ASK_S)
-    except LinkError:
-        return None
-    is_its_own = status == HTTPStatus.OK and body["file"] == str(path.absolute())
+    except LinkError as error:
+        if isinstance(error.__cause__, FileNotFoundError | ConnectionRefusedError):
+            return None
+        raise
+    is_its_own = status == HTTPStatus.OK and Path(body["file"]).resolve() == path.resolve()
     return TableSource(socket) if is_its_own else None

@@ -38,6 +38,7 @@ from typing import TYPE_CHECKING, Any, Final
 from boardctl.archive import Store, open_database
 from engine import VARIANTS, Game, Side, load_variant
 from tests.crash.hands import Hands
+from tests.support.archives import all_games
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -279,7 +280,7 @@ class Drill:
         with contextlib.closing(store.database):
             if store.check() is not None:
                 raise DrillError(f"the database is damaged: {store.check()}")
-            games = list(store.all_games())
+            games = all_games(store)
         shutil.rmtree(copy)
         kept = games[-1].moves if games else []
         if kept[: len(self._confirmed)] != self._confirmed:

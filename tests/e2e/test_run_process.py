@@ -160,7 +160,7 @@ def test_past_games_are_had_from_the_running_table(service: Service, tmp_path: P
         assert games("import", str(tmp_path / "games.json"), *configured).startswith("1 games add")
         assert games("import", str(tmp_path / "games.json"), *configured).startswith("0 games add")
         file = str(service.folder / "state" / "games.db")
-        assert "leave --file out" in games("list", "--file", file, code=1)
+        assert "a running table has it" in games("list", "--file", file, code=1)
         process.terminate()
         assert process.wait(20) == 0
     ended = [game["source"] for game in json.loads(games("list", "--json", *configured))]

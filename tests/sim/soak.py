@@ -36,6 +36,7 @@ from boardctl.simulate.autoplay import Autoplay
 from engine import load_variant
 from hardware.cells import CellSet
 from hardware.mock.effects import SCENARIOS
+from tests.support.archives import all_games
 
 HOUR_S = 3600.0
 MAX_MB = 1
@@ -109,7 +110,7 @@ def soak(
 def archive_counts(folder: Path) -> dict[str, Any]:
     size_mb = (folder / "games.db").stat().st_size / 2**20
     store = Store(open_database(folder / "games.db"))
-    kept = len(list(store.all_games()))
+    kept = len(all_games(store))
     store.database.close()
     return {"archive_mb": round(size_mb, 2), "kept": kept}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from boardctl.archive import Keeper, Limits, Store, open_database
+from boardctl.archive.exchange import record_of
 from boardctl.archive.keeper import Take
 from boardctl.archive.scribe import Stamp
 
@@ -44,3 +45,17 @@ def kept(folder: Path, number: int = 1) -> GameRecord:
     store.database.close()
     assert game is not None
     return game
+
+
+def kept_by(keeper: Keeper, number: int = 1) -> GameRecord:
+    """What the keeper of an open archive says of a game."""
+    status, body = keeper.answer({"query": "game", "game": number})
+    assert status == 200
+    return record_of(body, "kept")
+
+
+def all_games(store: Store) -> list[GameRecord]:
+    """Every game, oldest first."""
+    numbers = sorted(game.id for game, _ in store.games(limit=1_000_000))
+    games = [store.game(number) for number in numbers]
+    return [game for game in games if game is not None]

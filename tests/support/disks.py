@@ -14,12 +14,13 @@ import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from io import FileIO
 
 _GET_FLAGS: Final = 0x80086601
 _SET_FLAGS: Final = 0x40086602
 _IMMUTABLE: Final = 0x10
-"""`FS_IOC_GETFLAGS`, `FS_IOC_SETFLAGS` and `FS_IMMUTABLE_FL` of Linux (include/uapi/linux/fs.h),
-what chattr uses."""
+"""`FS_IOC_GETFLAGS`, `FS_IOC_SETFLAGS` and `FS_IMMUTABLE_FL` of Linux on 64-bit machines
+(include/uapi/linux/fs.h): what chattr uses."""
 
 PAGE = 4096
 """The size of SQLite's pages; the first of a file holds its header."""
@@ -40,7 +41,7 @@ def tear(file: Path, torn: range) -> None:
 
 @contextlib.contextmanager
 def read_only(files: Iterable[Path]) -> Iterator[None]:
-    """Let the kernel refuse every write to *files*, also by who has them open or mapped.
+    """Let the kernel refuse every write to *files*, also by who has them open or mapped (ext4).
 
     Raises:
         OSError: this user, or the file system, cannot do that.
@@ -65,12 +66,20 @@ def _set_immutable(file: Path, *, immutable: bool) -> None:
 def _can_be_read_only() -> bool:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "file"
-        file.touch()
-        try:
-            with read_only([file]):
-                return True
-        except OSError:
-            return False
+        with file.open("wb", buffering=0) as out:
+            try:
+                with read_only([file]):
+                    return _refuses(out)
+            except OSError:
+                return False
+
+
+def _refuses(out: FileIO) -> bool:
+    try:
+        out.write(b"x")
+    except PermissionError:
+        return True
+    return False
 
 
 needs_read_only = pytest.mark.skipif(

@@ -194,8 +194,13 @@ def test_the_configuration_in_force_is_told(bench: Bench) -> None:
     assert bench.answer("query", {"query": "configuration"}) == (200, {"sections": told})
 
 
-def test_questions_about_past_games_go_to_the_archive(bench: Bench) -> None:
-    number = bench.ask("query", {"query": "games"})
+@pytest.mark.parametrize(
+    ("kind", "body"), [("query", {"query": "games"}), ("import", {"game": {}})]
+)
+def test_past_games_are_the_archives_business(
+    bench: Bench, kind: str, body: dict[str, Any]
+) -> None:
+    number = bench.ask(kind, body)
     bench.run(0.02)
     (request,) = bench.recorder.asked
     bench.recorder.ready.append((request, 200, {"games": []}))

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import shutil
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from boardctl.archive.records import GameRecord, rebuild
+from boardctl.archive.records import GameRecord, full, rebuild
 from boardctl.archive.schema import ArchiveError, DamagedError, open_database
 from boardctl.archive.store import Store
 from boardctl.core.effects import PlyFinal, PlyShown, SettingChanged
 from boardctl.core.events import Committed
-from tests.support.archives import fault, keeper_of, kept, opened, take
+from tests.support.archives import all_games, fault, keeper_of, kept, kept_by, opened, take
 from tests.support.disks import needs_read_only, pages, read_only, tear
 from tests.support.records import played, record_of, started
 
@@ -51,7 +55,7 @@ def test_a_directory_that_comes_late_is_used_when_it_comes(tmp_path: Path) -> No
     archive = keeper_of(tmp_path / "later")
     assert archive.open() == (None, {})
     assert "check that the directory exists" in fault(archive)
-    assert archive.answer("query", {"query": "games"})[0] == 503
+    assert archive.answer({"query": "games"})[0] == 503
     archive.give_up(GameRecord(1, "", "", "", "", {}, "", "", ""))
     (tmp_path / "later").mkdir()
     assert archive.write([take(*record_of(GAME))]) is not None
@@ -169,7 +173,7 @@ def test_a_file_that_cannot_be_seen_for_a_while_keeps_its_one_game(tmp_path: Pat
     archive.close()
     assert rebuild(kept(folder)).position == further.position
     store = Store(open_database(folder / "games.db"))
-    assert len(list(store.all_games())) == 1
+    assert len(all_games(store)) == 1
     store.database.close()
 
 
@@ -214,6 +218,7 @@ def test_an_archive_is_read_where_nothing_can_be_made_beside_it(
     for ending in endings:
         copied = (tmp_path / f"games.db{ending}").read_bytes()
         (tmp_path / "card" / f"games.db{ending}").write_bytes(copied)
+    # A directory in its place: SQLite cannot make the index, whoever runs this.
     (tmp_path / "card" / "games.db-shm").mkdir()
     assert kept(tmp_path / "card").moves == [str(ply) for ply in GAME.plies]
     archive.close()
@@ -246,3 +251,87 @@ def test_a_read_only_disk_is_named_as_such_and_its_game_is_found(tmp_path: Path)
     assert not fault(again)
     assert again.boot == 2
     again.close()
+
+
+def test_a_game_that_is_brought_goes_where_the_archive_lies_now(tmp_path: Path) -> None:
+    archive = opened(tmp_path)
+    archive.write([take(*record_of(GAME))])
+    brought = full(replace(kept_by(archive), uid="elsewhere"))
+    for file in tmp_path.glob("games.db*"):
+        file.unlink()
+    assert archive.bring({"game": brought}) == (200, {"added": True})
+    archive.close()
+    assert [kept(tmp_path, number).source for number in (1, 2)] == ["table", "import"]
+
+
+@needs_read_only
+def test_a_game_that_is_brought_to_a_read_only_disk_is_refused(tmp_path: Path) -> None:
+    archive = opened(tmp_path)
+    archive.write([take(*record_of(GAME))])
+    brought = full(replace(kept_by(archive), uid="elsewhere"))
+    with read_only([tmp_path / "games.db"]):
+        status, body = archive.bring({"game": brought})
+    assert status == 503
+    assert "read-only" in body["error"]
+    assert "read-only" in fault(archive)
+    archive.close()
+
+
+def test_a_file_that_is_moved_away_takes_all_that_was_written_to_it(tmp_path: Path) -> None:
+    archive = opened(tmp_path)
+    archive.write([take(*record_of(GAME))])
+    (tmp_path / "old").mkdir()
+    (tmp_path / "games.db").rename(tmp_path / "old" / "games.db")
+    assert archive.write([]) == []
+    assert archive.notice is not None
+    archive.close()
+    assert kept(tmp_path / "old").moves == kept(tmp_path).moves == [str(ply) for ply in GAME.plies]
+
+
+def test_a_directory_that_is_made_anew_gets_the_game_in_play(tmp_path: Path) -> None:
+    folder = tmp_path / "card"
+    folder.mkdir()
+    archive = opened(folder)
+    archive.write([take(*record_of(GAME))])
+    shutil.rmtree(folder)
+    assert archive.write([]) is None  # now the number of the file's inode is free again
+    folder.mkdir()
+    further = GAME.push(GAME.legal_plies[0])
+    assert further.last is not None
+    assert archive.write([take(PlyFinal(9, further.last))]) == [Committed(1, 9)]
+    archive.close()
+    assert rebuild(kept(folder)).position == further.position
+
+
+def test_a_directory_that_may_not_be_searched_stops_no_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened(tmp_path).close()
+
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", "/card")
+
+    archive = keeper_of(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "stat", refused)
+        patch.setattr(os, "access", lambda *_: False)
+        assert archive.open() == (None, {})
+    assert "/card: permission denied; let this user write" in fault(archive)
+    assert archive.write([]) == []
+    archive.close()
+
+
+def test_past_games_are_told_while_none_can_be_kept(tmp_path: Path) -> None:
+    before = opened(tmp_path)
+    before.write([take(*record_of(GAME))])
+    before.close()
+    reader = open_database(tmp_path / "games.db", read_only=True)
+    reader.execute("BEGIN")
+    assert reader.execute("SELECT count(*) FROM games").fetchone()[0] == 1
+    archive = opened(tmp_path)
+    assert "a running table has it, or a command that is soon done" in fault(archive)
+    status, body = archive.answer({"query": "games"})
+    assert (status, len(body["games"])) == (200, 1)
+    reader.close()
+    assert archive.write([]) == []
+    archive.close()

@@ -11,6 +11,7 @@ from boardctl.archive.records import GameRecord, full
 from boardctl.archive.schema import open_database, transaction
 from boardctl.archive.store import Store
 from boardctl.errors import BadRequestError
+from tests.support.archives import all_games
 from tests.support.records import played
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def test_what_an_archive_exports_another_one_imports_unchanged(tmp_path: Path) -
     store = Store(open_database(tmp_path / "games.db"))
     with transaction(store.database):
         store.add_game(given[0])
-    exported = to_json([full(game) for game in store.all_games()])
+    exported = to_json([full(game) for game in all_games(store)])
     store.database.close()
     (again,) = from_json(exported, "g")
     assert _comparable(again) == _comparable(given[0])

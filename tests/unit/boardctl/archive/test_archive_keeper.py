@@ -28,7 +28,7 @@ from boardctl.core.effects import (
 )
 from boardctl.core.events import Committed
 from engine import Game, Outcome, Reason, Result, Side, format_position
-from tests.support.archives import fault, keeper_of, kept, opened, take
+from tests.support.archives import all_games, fault, keeper_of, kept, opened, take
 from tests.support.records import played, record_of, started
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ def test_a_quiet_moment_copies_the_archive_once_a_day_and_keeps_the_newest(tmp_p
     copies = sorted(file.name for file in (tmp_path / "backup").iterdir())
     assert copies == ["games-2026-11-29.db", "games-2026-11-30.db"]
     store = Store(open_database(tmp_path / "backup" / copies[-1]))
-    assert len(list(store.all_games())) == 3
+    assert len(all_games(store)) == 3
     store.database.close()
 
 
@@ -234,7 +234,7 @@ def test_the_archive_stays_within_its_size_by_dropping_the_oldest_games(tmp_path
     archive.close()
     assert (tmp_path / "games.db").stat().st_size < 300_000
     store = Store(open_database(tmp_path / "games.db"))
-    games = [game.id for game in store.all_games()]
+    games = [game.id for game in all_games(store)]
     store.database.close()
     assert games == [*range(games[0], 151)]
     assert games[0] > 1

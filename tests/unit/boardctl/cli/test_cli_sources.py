@@ -2,45 +2,44 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import pytest
 
-from boardctl.archive import Archive, ArchiveError, Keeper, Limits
+from boardctl.archive import Archive, ArchiveError, Keeper, Store
 from boardctl.archive.exchange import from_json, to_json
 from boardctl.archive.exchange import record_of as record_from
 from boardctl.archive.keeper import Take
 from boardctl.archive.queries import PAGE
 from boardctl.archive.scribe import Stamp
 from boardctl.cli.sources import Source, TableSource, open_file, table_of
+from boardctl.core.effects import GameOver
 from boardctl.errors import BadRequestError
-from boardctl.link import MAX_LINE
+from boardctl.link import MAX_LINE, LinkError
 from boardctl.link.server import LinkServer
+from engine import Outcome, Reason, Result, Side
+from tests.support.archives import keeper_of
 from tests.support.records import played, record_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 GAMES = 2 * PAGE + 7
-NUMBERED = {
-    "variant": "market",
-    "position": "x",
-    "side": "attackers",
-    "record": [{"number": 1 << 70, "move": "a1-a2"}],
-}
 SHORT = record_of(played(2))
 LONG = record_of(played(8, variant="linnaeus", seed=2))
+WON = GameOver(GAMES, Outcome(Side.ATTACKER, Result.WIN, Reason.RESIGNED))
 
 
 class Table:
     """An archive's thread and its link, turned by a thread as the loop turns them."""
 
-    def __init__(self, keeper: Keeper, socket: Path) -> None:
+    def __init__(self, keeper: Keeper, link: Path) -> None:
         self._archive = Archive(keeper)
-        self._link = LinkServer(socket)
+        self._link = LinkServer(link)
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._turn)
 
@@ -63,17 +62,13 @@ class Table:
                 self._link.reply(request, status, body)
 
 
-def keeper(folder: Path) -> Keeper:
-    return Keeper(folder / "games.db", Limits(None, 1, 1e9), table_name="hall", version="1")
-
-
 @pytest.fixture(params=["file", "table"])
 def source(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Source]:
-    table = keeper(tmp_path)
+    table = keeper_of(tmp_path)
     table.open()
     stamp = Stamp(1.0, "2026-11-30T12:00:00+00:00")
     shorts = [Take(tuple(SHORT), stamp)] * (GAMES - 1)
-    assert table.write([*shorts, Take(tuple(LONG), stamp)]) is not None
+    assert table.write([*shorts, Take((*LONG, WON), stamp)]) is not None
     if request.param == "file":
         table.close()
         with open_file(tmp_path / "games.db", writing=True) as found:
@@ -111,7 +106,10 @@ def test_a_game_is_told_whole_and_an_unknown_one_refused(source: Source) -> None
 
 
 def test_endings_are_counted(source: Source) -> None:
-    assert source.statistics() == {}
+    found = source.statistics()
+    assert list(found) == ["linnaeus"]
+    assert (found["linnaeus"]["games"], found["linnaeus"]["mean_plies"]) == (1, 8.0)
+    assert found["linnaeus"]["endings"]["attackers"]["games"] == 1
 
 
 def test_games_that_are_brought_are_kept_once_and_whole(source: Source) -> None:
@@ -129,20 +127,51 @@ def test_games_that_are_brought_are_kept_once_and_whole(source: Source) -> None:
 
 def test_a_table_answers_for_its_own_archive_only(tmp_path: Path) -> None:
     assert table_of(tmp_path / "games.db", tmp_path / "link") is None
-    table = keeper(tmp_path)
+    table = keeper_of(tmp_path)
     table.open()
     with Table(table, tmp_path / "link"):
         assert table_of(tmp_path / "other.db", tmp_path / "link") is None
         assert table_of(tmp_path / "games.db", tmp_path / "link") is not None
 
 
+def test_a_table_that_may_not_be_asked_is_not_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(socket.socket, "connect", refused)
+    with pytest.raises(LinkError, match="permission denied"):
+        table_of(tmp_path / "games.db", tmp_path / "link")
+
+
+def test_a_table_knows_its_archive_by_any_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "other").symlink_to("real")
+    table = keeper_of(tmp_path / "other")
+    table.open()
+    monkeypatch.chdir(tmp_path)
+    with Table(table, tmp_path / "link"):
+        assert table_of(Path("real/games.db"), tmp_path / "link") is not None
+
+
+def test_games_that_are_dropped_meanwhile_are_passed_over(source: Source) -> None:
+    games = source.every()
+    assert next(games)["id"] == 1
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Store, "game", lambda *_: None)
+        assert list(games) == []
+
+
 def test_a_table_that_keeps_nothing_says_why(tmp_path: Path) -> None:
-    table = keeper(tmp_path / "missing")
+    table = keeper_of(tmp_path / "missing")
     table.open()
     with Table(table, tmp_path / "link"):
         source = table_of(tmp_path / "missing" / "games.db", tmp_path / "link")
         assert source is not None
-        with pytest.raises(ArchiveError, match="games are not being kept"):
+        with pytest.raises(ArchiveError, match="unable to open database file"):
             source.statistics()
 
 
@@ -155,33 +184,5 @@ def test_a_game_that_no_line_holds_is_refused_before_any_is_sent(tmp_path: Path)
         "table": "x" * MAX_LINE,
     }
 
-    with pytest.raises(BadRequestError, match="game 1 is too long for a running table"):
+    with pytest.raises(BadRequestError, match=r"game 1: \d+ bytes, more than the 262144"):
         TableSource(tmp_path / "nobody").bring([record_from(game, "game")])
-
-
-@pytest.mark.parametrize(
-    ("kind", "body", "complaint"),
-    [
-        ("query", {"query": "games", "limit": 0}, "'limit' is 1 to 200"),
-        ("query", {"query": "games", "limit": True}, "'limit' is 1 to 200"),
-        ("query", {"query": "games", "before": "7"}, "'before' is the number"),
-        ("query", {"query": "games", "before": 1 << 64}, "'before' is the number"),
-        ("query", {"query": "games", "variant": 7}, "'variant' is a text"),
-        ("query", {"query": "games", "variant": "\ud800"}, "surrogates not allowed"),
-        ("query", {"query": "dance"}, "unknown query"),
-        ("import", {}, "an object is needed"),
-        ("import", {"game": {"variant": "market"}}, "no 'moves'"),
-        ("import", {"game": {"outcome": 7}}, "game:"),
-        ("import", {"game": {"variant": "\ud800"}}, "surrogates not allowed"),
-        ("import", {"game": NUMBERED}, "no number of a ply: 1180591620717411303424"),
-    ],
-)
-def test_a_wrong_question_is_refused(
-    tmp_path: Path, kind: str, body: dict[str, Any], complaint: str
-) -> None:
-    table = keeper(tmp_path)
-    table.open()
-    status, told = table.answer(kind, body)
-    assert status == 400
-    assert complaint in told["error"]
-    table.close()
