@@ -158,7 +158,12 @@ def _record(game: Mapping[str, Any]) -> GameRecord:
         reason=reason,
         plies=tuple(_ply(ply) for ply in plies),
         corrections=tuple(
-            Correction(_number(each, "ply", least=0), _text(each, "position"), _text(each, "side"))
+            Correction(
+                _number(each, "ply", least=0),
+                _text(each, "position"),
+                _text(each, "side"),
+                _text(each, "wall", ""),
+            )
             for each in _objects(game, "corrections")
         ),
     )
@@ -170,12 +175,11 @@ def _outcome(outcome: object) -> tuple[str | None, str | None, str]:
         return None, None, ABANDONED
     if not isinstance(outcome, dict):
         raise TypeError(f"'outcome' is an object; got {outcome!r:.40}")
-    winner = outcome.get("winner")
-    return (
-        None if winner is None else Side(winner).value,
-        Result(outcome["result"]).value,
-        Reason(outcome["reason"]).value,
-    )
+    winner = None if outcome.get("winner") is None else Side(outcome["winner"])
+    result = Result(outcome["result"])
+    if (winner is not None) is not (result is Result.WIN):
+        raise ValueError(f"{result.value!r} goes with {'no ' if winner else 'a '}winner")
+    return winner and winner.value, result.value, Reason(outcome["reason"]).value
 
 
 def _ply(ply: Mapping[str, Any]) -> PlyRecord:

@@ -12,36 +12,37 @@ from __future__ import annotations
 import contextlib
 import logging
 import secrets
-import sqlite3
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from boardctl.archive.backup import back_up, set_aside
+from boardctl.archive.backup import back_up
+from boardctl.archive.place import Place
 from boardctl.archive.queries import answer, bring
 from boardctl.archive.schema import (
     ArchiveError,
     DamagedError,
-    check_writable,
     explained,
-    log_of,
-    open_database,
     transaction,
 )
 from boardctl.archive.scribe import Page, Scribe, Stamp
-from boardctl.archive.store import Store
-from boardctl.core.effects import GameStarted
+from boardctl.core.effects import GameStarted, SettingChanged
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from boardctl.archive.records import GameRecord
+    from boardctl.archive.store import Store
     from boardctl.core.effects import Effect
     from boardctl.core.events import Committed
     from boardctl.errors import BoardctlError
 
 log = logging.getLogger(__name__)
+
+_START_PATIENCE_S: Final = 20.0
+"""How long a table that starts waits for a command that writes to the archive (a large import), to
+read which game is in play. systemd allows 60 s for the start."""
 
 _CONFIGURATION = "configuration"
 """The name among the settings under which the file's own are remembered."""
@@ -73,8 +74,6 @@ class Restore:
 
 Job: TypeAlias = Take | Restore
 
-_Identity: TypeAlias = tuple[int, int]
-
 _TROUBLE: Final = (ArchiveError, DamagedError)
 
 
@@ -101,15 +100,13 @@ class Keeper:
         version: str,
         wall: Callable[[], str] = utc_now,
     ) -> None:
-        self._path = path
+        self._place = Place(path)
         self._limits = limits
         self._version = version
         self._wall = wall
         self._scribe = Scribe(table_name=table_name, new_uid=lambda: secrets.token_hex(8))
-        self._store: Store | None = None
-        self._file: _Identity | None = None
-        self._log: _Identity | None = None
         self._in_play: list[Job] = []
+        self._settings: dict[str, str] = {}
         self._lacks_game = False
         self._checked = False
         self._copied_on: str | None = None
@@ -129,14 +126,15 @@ class Keeper:
         possible; `write` tries to open it again.
         """
         try:
-            with explained(self._path):
-                self._store = self._open()
-                return _last_state(self._store)
+            return self._last_state(self._open())
         except _TROUBLE as error:
             self._refused(error)
         if self.fault is not None:
-            with contextlib.suppress(*_TROUBLE), self._readable() as store:
-                return _last_state(store)
+            with (
+                contextlib.suppress(*_TROUBLE),
+                self._place.readable(patience_s=_START_PATIENCE_S) as store,
+            ):
+                return self._last_state(store)
         return None, {}
 
     def resume(self, record: GameRecord) -> None:
@@ -154,11 +152,10 @@ class Keeper:
         changes = {name: value for name, value in stored.items() if name != _CONFIGURATION}
         if stored.get(_CONFIGURATION) == configuration:
             return changes
+        self._settings = {_CONFIGURATION: configuration}
         try:
-            if self._store is not None:
-                with explained(self._path), transaction(self._store.database):
-                    self._store.forget_settings()
-                    self._store.set_setting(_CONFIGURATION, configuration)
+            if self._place.store is not None:
+                self._write_settings(self._place.store)
         except _TROUBLE as error:
             self._refused(error)
         return {}
@@ -166,17 +163,17 @@ class Keeper:
     def give_up(self, record: GameRecord) -> None:
         """Close a game that `open` has returned and that the board does not show any more."""
         try:
-            if self._store is not None:
-                with explained(self._path), transaction(self._store.database):
-                    self._store.abandon(record.id, self._wall())
+            store = self._place.store
+            if store is not None:
+                with self._explained(), transaction(store.database):
+                    store.abandon(record.id, self._wall())
         except _TROUBLE as error:
             self._refused(error)
 
     def write(self, jobs: Sequence[Job]) -> list[Committed] | None:
         """Write *jobs* in one transaction; None: nothing was written, try again later."""
         try:
-            with explained(self._path):
-                acknowledgements = self._commit(self._current(), jobs)
+            acknowledgements = self._commit(self._current(), jobs)
         except _TROUBLE as error:
             self._refused(error)
             return None
@@ -187,7 +184,7 @@ class Keeper:
     def bring(self, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
         """Keep a game that is brought from elsewhere; return a status and a body."""
         try:
-            with explained(self._path):
+            with self._explained():
                 answered = bring(self._current(), body)
         except _TROUBLE as error:
             self._refused(error)
@@ -198,9 +195,9 @@ class Keeper:
     def answer(self, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
         """Answer a question about past games with a status and a body."""
         if body.get("query") == "archive":
-            return 200, {"file": str(self._path.absolute())}
+            return 200, {"file": str(self._place.path)}
         try:
-            with self._readable() as store:
+            with self._place.readable() as store:
                 return answer(store, body)
         except _TROUBLE as error:
             return 503, {"error": str(error)}
@@ -208,67 +205,58 @@ class Keeper:
     def tidy(self) -> None:
         """Use a quiet moment: check the file once a start, keep its size, copy it once a day."""
         try:
-            if self._store is None:
-                self.write(())
-                return
-            with explained(self._path):
-                self._check(self._store)
-                self._prune(self._store)
-                self._copy(self._store)
-        except DamagedError as error:
+            store = self._current()
+            with self._explained():
+                self._check(store)
+        except _TROUBLE as error:
             self._refused(error)
-        except ArchiveError as error:
-            log.warning("archive: no daily copy: %s", error)
+            return
+        if self.fault is not None:
+            self.write(())
+        try:
+            with self._explained():
+                self._prune(store)
+                self._copy(store)
+        except _TROUBLE as error:
+            log.warning("archive: neither cut to its size nor copied: %s", error)
 
     def close(self) -> None:
         """Close the database."""
-        if self._store is not None:
-            self._store.database.close()
-            self._store = None
+        if self._place.store is not None:
+            with contextlib.suppress(*_TROUBLE):
+                self._current()  # the game in play belongs into the file that lies there now
+        self._place.close()
 
     # --- writing ---------------------------------------------------------------------------------
 
     def _current(self) -> Store:
-        """Return the database in the file that lies at the path now, with the game in play in it.
-
-        A file that was removed or replaced takes writes as long as it is open, and they are lost.
-        """
-        if self._store is not None and _identity(self._path) != self._file:
-            self._leave(self._store)
-        if self._store is None:
-            self._store = self._open_again()
-        check_writable(self._path)
+        """Return the database that lies at the path now, with the game in play in it."""
+        is_gone = self._place.leave_what_is_gone()
+        store = self._place.store or self._open()
+        with self._explained():
+            is_in = self._scribe.is_in(store)
+        if is_gone or not is_in:
+            self._lacks_game = True
+            self.notice = f"{self._place.path} was removed or replaced; the game goes on in another"
+        self._place.check_writable()
         if self._lacks_game:
             self._scribe.page = Page()
-            self._commit(self._store, self._in_play)
+            self._write_settings(store)
+            self._commit(store, self._in_play)
             self._lacks_game = False
-        return self._store
-
-    def _leave(self, store: Store) -> None:
-        """Close a file that does not lie at the path any more, but perhaps elsewhere."""
-        with contextlib.suppress(sqlite3.Error):
-            # SQLite does not work the log of a file that was moved into it.
-            store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        self.close()
-        log.warning("archive: %s was removed or replaced", self._path)
-
-    def _open_again(self) -> Store:
-        """Open what lies at the path after a failure, or after a file that is gone."""
-        is_gone = self._file is not None and _identity(self._path) != self._file
-        if is_gone and _identity(log_of(self._path)) == self._log:
-            # SQLite would take it for the log of what lies there now.
-            log_of(self._path).unlink(missing_ok=True)
-        store = self._open()
-        if is_gone or not self._scribe.is_in(store):
-            self._lacks_game = True
-            self.notice = f"{self._path} was removed or replaced; the game in play was written anew"
         return store
+
+    def _write_settings(self, store: Store) -> None:
+        with self._explained(), transaction(store.database):
+            store.forget_settings()
+            for name, value in self._settings.items():
+                store.set_setting(name, value)
 
     def _commit(self, store: Store, jobs: Sequence[Job]) -> list[Committed]:
         page = self._scribe.page
         acknowledgements = []
         try:
-            with transaction(store.database):
+            with self._explained(), transaction(store.database):
                 for job in jobs:
                     acknowledgements += self._written(store, job)
         except BaseException:
@@ -290,8 +278,11 @@ class Keeper:
             self.fault = None
 
     def _remember(self, jobs: Sequence[Job]) -> None:
-        """Keep the game in play, so that a new database can begin with it."""
+        """Keep the game in play and the settings, so that another database can have them."""
         for job in jobs:
+            if isinstance(job, Take):
+                changes = [effect for effect in job.effects if isinstance(effect, SettingChanged)]
+                self._settings.update({each.setting: each.value for each in changes})
             if isinstance(job, Restore) or any(isinstance(e, GameStarted) for e in job.effects):
                 self._in_play = []
             self._in_play.append(job)
@@ -303,7 +294,7 @@ class Keeper:
             self._checked = True
             damage = store.check()
             if damage is not None:
-                raise DamagedError(f"{self._path}: damaged: {damage}")
+                raise DamagedError(f"{self._place.path}: damaged: {damage}")
 
     def _prune(self, store: Store) -> None:
         if store.size() <= self._limits.max_bytes:
@@ -324,26 +315,22 @@ class Keeper:
     # --- opening and failing ---------------------------------------------------------------------
 
     def _open(self) -> Store:
-        store = Store(open_database(self._path))
+        store = self._place.open()
         try:
-            with transaction(store.database):
+            with self._explained(), transaction(store.database):
                 self._scribe.boot = store.start_boot(self._wall(), self._version)
-            self._file, self._log = _identity(self._path), _identity(log_of(self._path))
         except BaseException:
-            store.database.close()
+            self._place.close()
             raise
         return store
 
-    @contextlib.contextmanager
-    def _readable(self) -> Iterator[Store]:
-        """Yield the database or, where it cannot be written to, another connection to it."""
-        with explained(self._path):
-            if self._store is not None:
-                yield self._store
-                return
-            store = Store(open_database(self._path, read_only=True))
-            with contextlib.closing(store.database):
-                yield store
+    def _last_state(self, store: Store) -> tuple[GameRecord | None, Mapping[str, str]]:
+        with self._explained():
+            self._settings = store.settings()
+            return store.unfinished(), dict(self._settings)
+
+    def _explained(self) -> contextlib.AbstractContextManager[None]:
+        return explained(self._place.path)
 
     def _refused(self, error: BoardctlError) -> None:
         """Do what can be done about *error*: begin anew after damage, else wait."""
@@ -360,11 +347,9 @@ class Keeper:
 
     def _set_aside(self, error: BoardctlError) -> None:
         """Begin a new database with the game in play."""
-        self.close()
         try:
-            with explained(self._path):
-                aside = set_aside(self._path)
-                self._store = self._open()
+            aside = self._place.set_aside()
+            self._open()
         except _TROUBLE as again:
             self._fail(str(again))
             return
@@ -373,19 +358,3 @@ class Keeper:
         log.error("archive: %s; %s; copies lie in %s", error, self.notice, self._limits.backup_dir)
         self._lacks_game = True
         self.write(())
-
-
-def _identity(path: Path) -> _Identity | None:
-    """Return device and inode of the file at *path*; None: there is none.
-
-    They tell it from any other that exists at the same time.
-    """
-    try:
-        status = path.stat()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    return status.st_dev, status.st_ino
-
-
-def _last_state(store: Store) -> tuple[GameRecord | None, Mapping[str, str]]:
-    return store.unfinished(), store.settings()

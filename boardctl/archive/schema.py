@@ -15,13 +15,13 @@ import contextlib
 import enum
 import os
 import sqlite3
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from boardctl.errors import BoardctlError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 APPLICATION_ID: Final = 0x7461_666C
 """`tafl`: marks the file as an archive of ours (`PRAGMA application_id`)."""
@@ -122,12 +122,14 @@ class ArchiveError(BoardctlError):
     """The archive cannot be used; the text says which file, why, and what to do."""
 
 
-def open_database(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+def open_database(
+    path: Path, *, read_only: bool = False, patience_s: float = BUSY_S
+) -> sqlite3.Connection:
     """Open the archive at *path* and bring its tables up to date; it is made when missing.
 
     Who opens it to write has it alone until the connection is closed; who only reads shares it
     with other readers, also on a read-only disk. The connection may be handed to another thread,
-    one at a time.
+    one at a time. Another's lock is waited for, *patience_s* at the most, also later.
 
     Raises:
         DamagedError: what lies there is no sound archive.
@@ -136,20 +138,21 @@ def open_database(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     with explained(path):
         if not read_only:
             check_writable(path)  # SQLite would speak of a lock that it does not get
-            return _opened(path, _Way.WRITING)
+            return _opened(path, _Way.WRITING, patience_s)
         try:
-            return _opened(path, _Way.SHARING)
+            return _opened(path, _Way.SHARING, patience_s)
         except sqlite3.OperationalError as error:
-            if _code(error) != sqlite3.SQLITE_CANTOPEN:
+            if _code(error) not in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}:
                 raise
         # This user may not make the readers' common index: a disk that is read-only, a guest. A
         # table that starts meanwhile is not seen, and what is read may look damaged then.
-        return _opened(path, _Way.NO_LOCKS if log_of(path).exists() else _Way.NO_LOG)
+        way = _Way.NO_LOCKS if log_of(path).exists() else _Way.NO_LOG
+        return _opened(path, way, patience_s)
 
 
 def log_of(path: Path) -> Path:
     """Return where SQLite keeps the log (WAL) of the database at *path*."""
-    return path.with_name(f"{path.name}-wal")
+    return Path(f"{os.path.realpath(path)}-wal")
 
 
 def check_writable(path: Path) -> None:
@@ -162,13 +165,13 @@ def check_writable(path: Path) -> None:
         raise ArchiveError(f"{path}: read-only; {_READ_ONLY_REMEDY}")
 
 
-def _opened(path: Path, way: _Way) -> sqlite3.Connection:
+def _opened(path: Path, way: _Way, patience_s: float) -> sqlite3.Connection:
     database = sqlite3.connect(
         f"file:{_quoted(path)}?{way.value}",
         uri=True,
         isolation_level=None,
         check_same_thread=False,
-        timeout=BUSY_S,
+        timeout=patience_s,
     )
     database.row_factory = sqlite3.Row
     try:

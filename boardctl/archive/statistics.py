@@ -43,7 +43,8 @@ def _one(endings: list[tuple[str, int, float]]) -> dict[str, Any]:
     total = sum(games for _, games, _ in endings)
     counts = {"attackers": 0, "defenders": 0, "draw": 0, "no-result": 0}
     for name, games, _ in endings:
-        counts[name] += games
+        # Earlier versions took games in whose result was a win of nobody.
+        counts[name if name in counts else "no-result"] += games
     return {
         "games": total,
         "mean_plies": round(sum(games * plies for _, games, plies in endings) / total, 1),

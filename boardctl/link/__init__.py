@@ -1,6 +1,6 @@
 """The Unix socket between the board process and its observers: state out, commands in.
 
-One JSON object a line, UTF-8, at most `MAX_LINE` bytes.
+One JSON object a line, UTF-8; at most `MAX_LINE` bytes to the board, `MAX_ANSWER` from it.
 
     board -> observer   {"kind": "snapshot", "snapshot": {...}}    on connect and at each change
                         {"kind": "leds", "leds": ["#rrggbb" x 81]} at most 30 a second
@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MAX_LINE: Final = 256 * 1024
-"""Bytes of the longest line either end accepts."""
+"""Bytes of the longest line that the board accepts."""
+
+MAX_ANSWER: Final = 4 * 1024 * 1024
+"""Bytes of the longest line that an observer accepts: a game of some 25,000 plies."""
 
 Body = dict[str, Any]
 """A JSON object."""

@@ -7,7 +7,7 @@ import contextlib
 import json
 from typing import TYPE_CHECKING, Any, Self
 
-from boardctl.link import MAX_LINE, Body, encode
+from boardctl.link import MAX_ANSWER, Body, encode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -98,7 +98,7 @@ class LinkClient:
 
     async def _connection(self) -> None:
         """Follow one connection until it ends."""
-        reader, writer = await asyncio.open_unix_connection(str(self._path), limit=MAX_LINE + 1)
+        reader, writer = await asyncio.open_unix_connection(str(self._path), limit=MAX_ANSWER + 1)
         self._writer = writer
         try:
             await self._set_connected(connected=True)

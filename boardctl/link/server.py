@@ -10,9 +10,10 @@ import select
 import socket
 from collections import deque
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
-from boardctl.link import MAX_LINE, Body, LinkError, encode
+from boardctl.link import MAX_ANSWER, MAX_LINE, Body, LinkError, encode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -120,8 +121,11 @@ class LinkServer:
         if len(client.replies) >= MAX_REPLIES:
             self._drop(request.client, "it leaves its replies unread")
             return
-        message = {"kind": "reply", "id": request.number, "status": status, "body": body}
-        client.replies.append(encode(message))
+        line = _reply(request, status, body)
+        if len(line) > MAX_ANSWER:
+            error = {"error": f"the answer is longer than {MAX_ANSWER} bytes"}
+            line = _reply(request, HTTPStatus.INTERNAL_SERVER_ERROR, error)
+        client.replies.append(line)
         self._unsent = True
 
     def poll(self) -> list[Request]:
@@ -235,6 +239,10 @@ def _listen(path: Path, mode: int) -> socket.socket:
         raise LinkError(f"{path}: cannot listen: {error.strerror or error}; {remedy}") from error
     listener.setblocking(False)
     return listener
+
+
+def _reply(request: Request, status: int, body: Mapping[str, Any]) -> bytes:
+    return encode({"kind": "reply", "id": request.number, "status": int(status), "body": body})
 
 
 def _request(client: int, line: bytes | bytearray) -> Request:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from boardctl.link import MAX_LINE, LinkError
+from boardctl.link import MAX_ANSWER, MAX_LINE, LinkError
 from boardctl.link.client import LinkClient
 from boardctl.link.question import ask
 from boardctl.link.server import MAX_REPLIES, LinkServer, Request
@@ -280,3 +280,33 @@ def test_ask_reports_a_table_that_does_not_answer(server: LinkServer, path: Path
     with pytest.raises(LinkError, match="timed out"):
         ask(path, "query", {"query": "health"}, timeout_s=0.05)
     assert server.clients == 0
+
+
+def test_an_answer_too_long_for_any_observer_is_an_error(server: LinkServer, path: Path) -> None:
+    with connect(path) as sock:
+        sock.sendall(b'{"kind": "query", "id": 7, "body": {}}\n')
+        server.poll()
+        (request,) = server.poll()
+        server.reply(request, 200, {"text": "x" * MAX_ANSWER})
+        server.poll()
+        (reply,) = lines(sock)
+        assert (reply["id"], reply["status"]) == (7, 500)
+        assert "longer than" in reply["body"]["error"]
+
+
+async def _asked(server: LinkServer, path: Path, body: dict[str, Any]) -> tuple[int, Any]:
+    async with LinkClient(path, patience_s=0.0) as client, asyncio.timeout(5):
+        while not client.connected:
+            server.poll()
+            await asyncio.sleep(0)
+        task = asyncio.create_task(client.request("query", {}))
+        while not task.done():
+            for request in server.poll():
+                server.reply(request, 200, body)
+            await asyncio.sleep(0)
+        return task.result()
+
+
+def test_an_answer_longer_than_any_request_reaches_the_page(server: LinkServer, path: Path) -> None:
+    body = {"text": "x" * (8 * MAX_LINE)}
+    assert asyncio.run(_asked(server, path, body)) == (200, body)

@@ -1,22 +1,22 @@
-"""What disks do to an archive: full, read-only, gone, damaged, exchanged."""
+"""What disks do to an archive: full, read-only, locked, damaged."""
 
 from __future__ import annotations
 
 import errno
 import os
-import shutil
 import sqlite3
+import threading
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from boardctl.archive.place import Place
 from boardctl.archive.records import GameRecord, full, rebuild
 from boardctl.archive.schema import ArchiveError, DamagedError, open_database
-from boardctl.archive.store import Store
 from boardctl.core.effects import PlyFinal, PlyShown, SettingChanged
 from boardctl.core.events import Committed
-from tests.support.archives import all_games, fault, keeper_of, kept, kept_by, opened, take
+from tests.support.archives import fault, keeper_of, kept, kept_by, opened, take
 from tests.support.disks import needs_read_only, pages, read_only, tear
 from tests.support.records import played, record_of, started
 
@@ -26,7 +26,7 @@ GAME = played(8)
 def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
     archive = opened(tmp_path)
     archive.write([take(started(GAME))])
-    database = archive._store.database  # type: ignore[union-attr]  # opened above
+    database = archive._place.store.database  # type: ignore[union-attr]  # opened above
     pages = database.execute("PRAGMA page_count").fetchone()[0]
     database.execute(f"PRAGMA max_page_count = {pages}")
     big = take(SettingChanged("palette", "x" * 10_000), *record_of(GAME)[1:])
@@ -42,7 +42,7 @@ def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
 
 def test_a_read_only_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
     archive = opened(tmp_path)
-    database = archive._store.database  # type: ignore[union-attr]  # opened above
+    database = archive._place.store.database  # type: ignore[union-attr]  # opened above
     database.execute("PRAGMA query_only = ON")
     assert archive.write([take(*record_of(GAME))]) is None
     assert "let this user write" in fault(archive)
@@ -97,10 +97,10 @@ def test_after_a_torn_page_the_game_in_play_goes_on_in_a_new_database(
         record, _ = archive.open()
         assert record is not None
         archive.resume(record)
-    archive._store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # type: ignore[union-attr]
+    archive._place.store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # type: ignore[union-attr]
     tear(tmp_path / "games.db", range(4, pages(tmp_path / "games.db")))
     # The pages in SQLite's memory are sound; another connection drops them.
-    archive._store.database.execute("PRAGMA shrink_memory")  # type: ignore[union-attr]
+    archive._place.store.database.execute("PRAGMA shrink_memory")  # type: ignore[union-attr]
     archive.tidy()
     further = GAME.push(GAME.legal_plies[0])
     assert further.last is not None
@@ -117,66 +117,6 @@ def test_after_a_torn_page_the_game_in_play_goes_on_in_a_new_database(
     assert rebuild(kept(tmp_path)).position == further.position
 
 
-@pytest.mark.parametrize("resumed", [False, True])
-@pytest.mark.parametrize("there", ["nothing", "copy", "garbage", "another"])
-def test_a_file_that_is_removed_or_replaced_takes_the_game_in_play_with_it_nowhere(
-    tmp_path: Path, there: str, *, resumed: bool
-) -> None:
-    archive = opened(tmp_path)
-    archive.write([take(*record_of(GAME))])
-    if resumed:
-        archive.close()
-        archive = keeper_of(tmp_path)
-        record, _ = archive.open()
-        assert record is not None
-        archive.resume(record)
-    new = tmp_path / "new"
-    if there == "copy":
-        archive.tidy()
-        (tmp_path / "backup" / "games-2026-11-30.db").rename(new)
-    elif there == "garbage":
-        new.write_bytes(b"no database at all" * 1000)
-    elif there == "another":
-        opened(tmp_path / "new-folder", make=True).close()
-        (tmp_path / "new-folder" / "games.db").rename(new)
-    if there == "nothing":
-        for file in tmp_path.glob("games.db*"):
-            file.unlink()
-    else:
-        new.rename(tmp_path / "games.db")
-    further = GAME.push(GAME.legal_plies[0])
-    assert further.last is not None
-    effects = [take(PlyShown(9, further.last), PlyFinal(9, further.last))]
-    assert Committed(1, 9) in (archive.write(effects) or archive.write(effects) or [])
-    assert not fault(archive)
-    archive.close()
-    number = 2 if there == "copy" else 1
-    game = kept(tmp_path, number)
-    assert rebuild(game).position == further.position
-    assert [ply.number for ply in game.plies] == list(range(1, 10))
-
-
-def test_a_file_that_cannot_be_seen_for_a_while_keeps_its_one_game(tmp_path: Path) -> None:
-    folder = tmp_path / "card"
-    folder.mkdir()
-    archive = opened(folder)
-    archive.write([take(*record_of(GAME))])
-    folder.rename(tmp_path / "out")
-    further = GAME.push(GAME.legal_plies[0])
-    assert further.last is not None
-    effects = [take(PlyShown(9, further.last), PlyFinal(9, further.last))]
-    assert archive.write(effects) is None
-    assert "check that the directory exists" in fault(archive)
-    (tmp_path / "out").rename(folder)
-    assert archive.write(effects) == [Committed(1, 9)]
-    assert not fault(archive)
-    archive.close()
-    assert rebuild(kept(folder)).position == further.position
-    store = Store(open_database(folder / "games.db"))
-    assert len(all_games(store)) == 1
-    store.database.close()
-
-
 def test_damage_is_told_apart_from_a_refusal(tmp_path: Path) -> None:
     (tmp_path / "games.db").write_bytes(b"x" * 8192)
     with pytest.raises(DamagedError, match="damaged"):
@@ -191,7 +131,7 @@ def test_who_writes_has_the_archive_alone_and_maps_no_file(tmp_path: Path) -> No
     assert str(tmp_path) not in Path("/proc/self/maps").read_text()
     for reading in (True, False):
         with pytest.raises(ArchiveError, match="a running table has it"):
-            open_database(tmp_path / "games.db", read_only=reading)
+            open_database(tmp_path / "games.db", read_only=reading, patience_s=0.0)
     archive.close()
     assert kept(tmp_path).moves == [str(ply) for ply in GAME.plies]
 
@@ -253,17 +193,6 @@ def test_a_read_only_disk_is_named_as_such_and_its_game_is_found(tmp_path: Path)
     again.close()
 
 
-def test_a_game_that_is_brought_goes_where_the_archive_lies_now(tmp_path: Path) -> None:
-    archive = opened(tmp_path)
-    archive.write([take(*record_of(GAME))])
-    brought = full(replace(kept_by(archive), uid="elsewhere"))
-    for file in tmp_path.glob("games.db*"):
-        file.unlink()
-    assert archive.bring({"game": brought}) == (200, {"added": True})
-    archive.close()
-    assert [kept(tmp_path, number).source for number in (1, 2)] == ["table", "import"]
-
-
 @needs_read_only
 def test_a_game_that_is_brought_to_a_read_only_disk_is_refused(tmp_path: Path) -> None:
     archive = opened(tmp_path)
@@ -275,32 +204,6 @@ def test_a_game_that_is_brought_to_a_read_only_disk_is_refused(tmp_path: Path) -
     assert "read-only" in body["error"]
     assert "read-only" in fault(archive)
     archive.close()
-
-
-def test_a_file_that_is_moved_away_takes_all_that_was_written_to_it(tmp_path: Path) -> None:
-    archive = opened(tmp_path)
-    archive.write([take(*record_of(GAME))])
-    (tmp_path / "old").mkdir()
-    (tmp_path / "games.db").rename(tmp_path / "old" / "games.db")
-    assert archive.write([]) == []
-    assert archive.notice is not None
-    archive.close()
-    assert kept(tmp_path / "old").moves == kept(tmp_path).moves == [str(ply) for ply in GAME.plies]
-
-
-def test_a_directory_that_is_made_anew_gets_the_game_in_play(tmp_path: Path) -> None:
-    folder = tmp_path / "card"
-    folder.mkdir()
-    archive = opened(folder)
-    archive.write([take(*record_of(GAME))])
-    shutil.rmtree(folder)
-    assert archive.write([]) is None  # now the number of the file's inode is free again
-    folder.mkdir()
-    further = GAME.push(GAME.legal_plies[0])
-    assert further.last is not None
-    assert archive.write([take(PlyFinal(9, further.last))]) == [Committed(1, 9)]
-    archive.close()
-    assert rebuild(kept(folder)).position == further.position
 
 
 def test_a_directory_that_may_not_be_searched_stops_no_table(
@@ -321,7 +224,10 @@ def test_a_directory_that_may_not_be_searched_stops_no_table(
     archive.close()
 
 
-def test_past_games_are_told_while_none_can_be_kept(tmp_path: Path) -> None:
+def test_past_games_are_told_while_none_can_be_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(open_database, "__kwdefaults__", {"read_only": False, "patience_s": 0.0})
     before = opened(tmp_path)
     before.write([take(*record_of(GAME))])
     before.close()
@@ -333,5 +239,43 @@ def test_past_games_are_told_while_none_can_be_kept(tmp_path: Path) -> None:
     status, body = archive.answer({"query": "games"})
     assert (status, len(body["games"])) == (200, 1)
     reader.close()
+    assert archive.write([]) == []
+    archive.close()
+
+
+def test_a_finished_game_outlives_the_removal_of_its_file_and_a_stop(tmp_path: Path) -> None:
+    archive = opened(tmp_path)
+    archive.write([take(*record_of(GAME), SettingChanged("language", "de"))])
+    for file in tmp_path.glob("games.db*"):
+        file.unlink()
+    archive.close()
+    again = keeper_of(tmp_path)
+    record, settings = again.open()
+    assert record is not None
+    assert record.moves == [str(ply) for ply in GAME.plies]
+    assert settings == {"language": "de"}
+    again.close()
+
+
+def test_a_table_waits_for_a_command_that_writes_and_finds_its_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = opened(tmp_path)
+    before.write([take(*record_of(GAME))])
+    before.close()
+    command = open_database(tmp_path / "games.db")
+    command.execute("BEGIN IMMEDIATE")
+    soon = threading.Timer(0.05, command.close)
+
+    def refused(_: Place) -> None:
+        soon.start()
+        raise ArchiveError("locked")
+
+    archive = keeper_of(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(Place, "open", refused)
+        record, _ = archive.open()
+    soon.join()
+    assert record is not None
     assert archive.write([]) == []
     archive.close()

@@ -78,7 +78,7 @@ def _comparable(game: GameRecord) -> dict[str, Any]:
         (text(document(side="white")), "'white'"),
         (text(document(options={"colour": "red"})), "colour"),
         (text(document(outcome={"result": "lost", "reason": "resigned"})), "'lost'"),
-        (text(document(outcome={"result": "win", "reason": "cheating"})), "'cheating'"),
+        (text(document(outcome={"result": "draw", "reason": "cheating"})), "'cheating'"),
         (text(document(record=[{"move": "e7-a7"}])), "no 'number'"),
         (text(document(options=[1])), "f.json: game 1:"),
     ],
@@ -88,3 +88,11 @@ def test_a_wrong_document_is_refused_with_its_place(content: str, complaint: str
         from_json(content, "f.json")
     assert complaint in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_correction_keeps_its_time() -> None:
+    given = document()
+    correction = {key: given[key] for key in ("position", "side")}
+    given["corrections"] = [{"ply": 0, **correction, "wall": "2026-11-30T12:00:00"}]
+    (game,) = from_json(text(given), "f")
+    assert full(game)["corrections"] == given["corrections"]

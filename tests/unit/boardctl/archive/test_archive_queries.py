@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 GAME = {"variant": "market", "position": "x", "side": "attackers", "moves": []}
+NOBODY_LOST = {"winner": "attackers", "result": "draw", "reason": "agreed"}
 PLY = {"number": 1, "move": "a1-a2"}
 DEEP: Any = "x"
 for _ in range(950):
@@ -50,8 +51,10 @@ def test_a_wrong_question_is_refused(tmp_path: Path, body: dict[str, Any], compl
         ({"variant": "market"}, "no 'moves'"),
         ({**GAME, "outcome": 7}, "'outcome' is an object; got 7"),
         ({**GAME, "outcome": {"reason": 1 << 70}}, "no 'result'"),
-        ({**GAME, "outcome": {"result": "win", "reason": 1 << 70}}, "1180591620717411303424"),
-        ({**GAME, "outcome": {"result": "win", "reason": [1]}}, "[1]"),
+        ({**GAME, "outcome": {"result": "draw", "reason": 1 << 70}}, "1180591620717411303424"),
+        ({**GAME, "outcome": {"result": "draw", "reason": [1]}}, "[1]"),
+        ({**GAME, "outcome": {"result": "win", "reason": "resigned"}}, "'win' goes with a winner"),
+        ({**GAME, "outcome": NOBODY_LOST}, "'draw' goes with no winner"),
         ({**GAME, "variant": "\ud800"}, "surrogates not allowed"),
         ({**GAME, "record": [{**PLY, "number": 1 << 70}]}, "'number' is 1 to 999999"),
         ({**GAME, "record": [{**PLY, "number": 0}]}, "'number' is 1 to 999999"),

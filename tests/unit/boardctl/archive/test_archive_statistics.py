@@ -44,3 +44,8 @@ def test_endings_are_counted_per_variant() -> None:
 
 def test_no_games_give_no_statistics() -> None:
     assert statistics([]) == {}
+
+
+def test_a_win_of_nobody_counts_as_no_result() -> None:
+    found = statistics([("market", None, "win", 1, 5.0)])
+    assert found["market"]["endings"]["no-result"]["games"] == 1
