@@ -19,7 +19,7 @@ GAME = {"variant": "market", "position": "x", "side": "attackers", "moves": []}
 NOBODY_LOST = {"winner": "attackers", "result": "draw", "reason": "agreed"}
 PLY = {"number": 1, "move": "a1-a2"}
 DEEP: Any = "x"
-for _ in range(950):
+for _ in range(5000):
     DEEP = [DEEP]
 
 
@@ -65,7 +65,8 @@ def test_a_wrong_question_is_refused(tmp_path: Path, body: dict[str, Any], compl
         ({**GAME, "record": [{**PLY, "revisions": [7]}]}, "'revisions' is a list of texts"),
         ({**GAME, "record": [{**PLY, "retracted": 7}]}, "'retracted' is a text"),
         ({**GAME, "corrections": [7]}, "'corrections' is a list of objects"),
-        ({**GAME, "table": DEEP}, "'table' is a text"),
+        ({**GAME, "table": DEEP}, "recursion"),
+        ({**GAME, "table": [1]}, "'table' is a text"),
         ({**GAME, "options": 7}, "not iterable"),
         ({**GAME, "options": {"first": 7}}, "'first' is a text"),
     ],
