@@ -14,9 +14,10 @@ import logging
 import secrets
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 from boardctl.archive.backup import back_up
+from boardctl.archive.jobs import Job, Restore, Take, in_memory, substance, write_job
 from boardctl.archive.place import Place
 from boardctl.archive.queries import answer, bring
 from boardctl.archive.schema import (
@@ -25,7 +26,7 @@ from boardctl.archive.schema import (
     explained,
     transaction,
 )
-from boardctl.archive.scribe import Page, Scribe, Stamp
+from boardctl.archive.scribe import Scribe
 from boardctl.core.effects import GameStarted, SettingChanged
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
     from boardctl.archive.records import GameRecord
     from boardctl.archive.store import Store
-    from boardctl.core.effects import Effect
     from boardctl.core.events import Committed
     from boardctl.errors import BoardctlError
 
@@ -56,23 +56,6 @@ class Limits:
     backups: int
     max_bytes: float
 
-
-@dataclass(frozen=True, slots=True)
-class Take:
-    """Effects to be written, and when they happened."""
-
-    effects: tuple[Effect, ...]
-    stamp: Stamp
-
-
-@dataclass(frozen=True, slots=True)
-class Restore:
-    """A game that an earlier run has begun, to be written whole into another database."""
-
-    record: GameRecord
-
-
-Job: TypeAlias = Take | Restore
 
 _TROUBLE: Final = (ArchiveError, DamagedError)
 
@@ -106,8 +89,8 @@ class Keeper:
         self._wall = wall
         self._scribe = Scribe(table_name=table_name, new_uid=lambda: secrets.token_hex(8))
         self._in_play: list[Job] = []
-        self._settings: dict[str, str] = {}
-        self._lacks_game = False
+        self._settings: dict[str, str] | None = None
+        self._is_settled = True
         self._checked = False
         self._copied_on: str | None = None
         self.fault: str | None = None
@@ -152,12 +135,11 @@ class Keeper:
         changes = {name: value for name, value in stored.items() if name != _CONFIGURATION}
         if stored.get(_CONFIGURATION) == configuration:
             return changes
-        self._settings = {_CONFIGURATION: configuration}
-        try:
+        if self._settings is not None:
+            self._settings = {_CONFIGURATION: configuration}
+            self._is_settled = False
             if self._place.store is not None:
-                self._write_settings(self._place.store)
-        except _TROUBLE as error:
-            self._refused(error)
+                self.write(())
         return {}
 
     def give_up(self, record: GameRecord) -> None:
@@ -178,7 +160,8 @@ class Keeper:
             self._refused(error)
             return None
         self._remember(jobs)
-        self._wrote()
+        if jobs:
+            self._wrote()
         return acknowledgements
 
     def bring(self, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
@@ -189,7 +172,8 @@ class Keeper:
         except _TROUBLE as error:
             self._refused(error)
             return 503, {"error": str(error)}
-        self._wrote()
+        if answered[1].get("added"):
+            self._wrote()
         return answered
 
     def answer(self, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
@@ -208,11 +192,11 @@ class Keeper:
             store = self._current()
             with self._explained():
                 self._check(store)
+                if self.fault is not None:
+                    self._try(store)
         except _TROUBLE as error:
             self._refused(error)
             return
-        if self.fault is not None:
-            self.write(())
         try:
             with self._explained():
                 self._prune(store)
@@ -231,45 +215,62 @@ class Keeper:
 
     def _current(self) -> Store:
         """Return the database that lies at the path now, with the game in play in it."""
-        is_gone = self._place.leave_what_is_gone()
+        self._place.leave_what_is_gone()
+        if self._place.store is None:
+            self._is_settled = False
         store = self._place.store or self._open()
-        with self._explained():
-            is_in = self._scribe.is_in(store)
-        if is_gone or not is_in:
-            self._lacks_game = True
-            self.notice = f"{self._place.path} was removed or replaced; the game goes on in another"
         self._place.check_writable()
-        if self._lacks_game:
-            self._scribe.page = Page()
-            self._write_settings(store)
-            self._commit(store, self._in_play)
-            self._lacks_game = False
+        if not self._is_settled:
+            self._settle(store)
+            self._is_settled = True
         return store
 
-    def _write_settings(self, store: Store) -> None:
-        with self._explained(), transaction(store.database):
-            store.forget_settings()
-            for name, value in self._settings.items():
-                store.set_setting(name, value)
-
-    def _commit(self, store: Store, jobs: Sequence[Job]) -> list[Committed]:
+    def _settle(self, store: Store) -> None:
+        """Have the game in play and the settings in a database that was opened again."""
         page = self._scribe.page
-        acknowledgements = []
         try:
             with self._explained(), transaction(store.database):
-                for job in jobs:
-                    acknowledgements += self._written(store, job)
+                if self._settings is None:
+                    self._settings = store.settings()
+                elif self._settings != store.settings():
+                    store.forget_settings()
+                    for name, value in self._settings.items():
+                        store.set_setting(name, value)
+                moved = self._move(store)
         except BaseException:
             self._scribe.page = page
             raise
-        return acknowledgements
+        if moved:
+            self.notice = f"{self._place.path} was removed or replaced; the game goes on in another"
+            log.warning("archive: %s", self.notice)
 
-    def _written(self, store: Store, job: Job) -> list[Committed]:
-        if isinstance(job, Restore):
-            self._scribe.restore(store, job.record)
-            return []
-        written = [self._scribe.write(store, effect, job.stamp) for effect in job.effects]
-        return [acknowledged for acknowledged in written if acknowledged is not None]
+    def _move(self, store: Store) -> bool:
+        """Write the game in play whole, unless *store* holds it as it is; return whether it was."""
+        if self._scribe.page.game is None:
+            return False
+        record, page = in_memory(self._in_play)
+        record = replace(record, uid=self._scribe.page.uid)
+        found = store.game(self._scribe.page.game)
+        if found is not None and substance(found) == substance(record):
+            return False
+        self._scribe.move(store, record, page, self._wall())
+        return True
+
+    def _try(self, store: Store) -> None:
+        """Write something, to see whether the disk takes it again."""
+        if self._scribe.boot is not None:
+            with transaction(store.database):
+                store.touch(self._scribe.boot)
+            self._wrote()
+
+    def _commit(self, store: Store, jobs: Sequence[Job]) -> list[Committed]:
+        page = self._scribe.page
+        try:
+            with self._explained(), transaction(store.database):
+                return [each for job in jobs for each in write_job(self._scribe, store, job)]
+        except BaseException:
+            self._scribe.page = page
+            raise
 
     def _wrote(self) -> None:
         self.commits += 1
@@ -282,7 +283,9 @@ class Keeper:
         for job in jobs:
             if isinstance(job, Take):
                 changes = [effect for effect in job.effects if isinstance(effect, SettingChanged)]
-                self._settings.update({each.setting: each.value for each in changes})
+                self._settings = (self._settings or {}) | {
+                    each.setting: each.value for each in changes
+                }
             if isinstance(job, Restore) or any(isinstance(e, GameStarted) for e in job.effects):
                 self._in_play = []
             self._in_play.append(job)
@@ -291,16 +294,16 @@ class Keeper:
 
     def _check(self, store: Store) -> None:
         if not self._checked:
-            self._checked = True
             damage = store.check()
             if damage is not None:
                 raise DamagedError(f"{self._place.path}: damaged: {damage}")
+            self._checked = True
 
     def _prune(self, store: Store) -> None:
         if store.size() <= self._limits.max_bytes:
             return
         with transaction(store.database):
-            dropped = store.prune(self._limits.max_bytes)
+            dropped = store.prune(self._limits.max_bytes, but=self._scribe.page.game)
         store.database.execute("PRAGMA incremental_vacuum").fetchall()
         store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         log.warning("archive: full; the %d oldest games were dropped", dropped)
@@ -349,12 +352,17 @@ class Keeper:
         """Begin a new database with the game in play."""
         try:
             aside = self._place.set_aside()
-            self._open()
         except _TROUBLE as again:
-            self._fail(str(again))
+            self._fail(f"{error}, and cannot be set aside: {again}")
             return
         self._checked = False
-        self.notice = f"a damaged archive was set aside as {aside}"
-        log.error("archive: %s; %s; copies lie in %s", error, self.notice, self._limits.backup_dir)
-        self._lacks_game = True
-        self.write(())
+        self._settings = self._settings or {}
+        notice = f"a damaged archive was set aside as {aside}"
+        log.error("archive: %s; %s; copies lie in %s", error, notice, self._limits.backup_dir)
+        try:
+            self._current()
+        except _TROUBLE as again:
+            self._fail(str(again))
+        else:
+            self._wrote()
+        self.notice = notice

@@ -49,24 +49,27 @@ class Place:
         self.store = store
         return store
 
-    def leave_what_is_gone(self) -> bool:
-        """Close the database if its file lies here no more; return whether another lies here now.
+    def leave_what_is_gone(self) -> None:
+        """Close the database if its file, or its log, does not lie here any more.
 
         A file that was removed or replaced takes writes as long as it is open, and they are lost.
         """
         with explained(self.path):
             file, beside = _identity(self.path), _identity(log_of(self.path))
-            is_gone = self._file not in {None, file}
-            if self.store is not None and (is_gone or beside != self._log):
-                with contextlib.suppress(sqlite3.Error):
-                    # SQLite does not work the log of a moved file into it, nor a log without name.
-                    self.store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-                self.close()
-                log.warning("archive: %s or its log was removed or replaced", self.path)
-            if is_gone and self.store is None and beside is not None and beside == self._log:
-                # SQLite would take it for the log of what lies here now.
-                log_of(self.path).unlink(missing_ok=True)
-        return is_gone
+            self._log = self._log or beside
+            if self.store is None or (file, beside) == (self._file, self._log):
+                return
+            log.warning("archive: %s or its log was removed or replaced", self.path)
+            # SQLite works the log neither into a file that was moved nor from one without a name.
+            is_whole = _worked_in(self.store.database)
+            self.close()
+            if file != self._file and beside is not None and beside == self._log:
+                # It would be taken for the log of what lies here now.
+                old_log = log_of(self.path)
+                if is_whole:
+                    old_log.unlink(missing_ok=True)
+                else:
+                    old_log.replace(old_log.with_name(f"{self.path.name}.removed-wal"))
 
     def check_writable(self) -> None:
         """Raise ArchiveError if the file takes no writes."""
@@ -98,6 +101,15 @@ class Place:
         if self.store is not None:
             self.store.database.close()
             self.store = None
+
+
+def _worked_in(database: sqlite3.Connection) -> bool:
+    """Have the file hold all that was written to it; return whether it does."""
+    try:
+        row = database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except sqlite3.Error:
+        return False
+    return bool(row[0] == 0)
 
 
 def _identity(path: Path) -> _Identity | None:

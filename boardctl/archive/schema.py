@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import enum
+import json
 import os
 import sqlite3
 from pathlib import Path
@@ -214,6 +215,18 @@ def _prepare(database: sqlite3.Connection, path: Path, *, read_only: bool) -> No
         "foreign_keys = ON",
     ):
         database.execute(f"PRAGMA {pragma}")
+    _migrate(database, version)
+
+
+def open_in_memory() -> sqlite3.Connection:
+    """Open an empty archive that no disk holds."""
+    database = sqlite3.connect(":memory:", isolation_level=None)
+    database.row_factory = sqlite3.Row
+    _migrate(database, 0)
+    return database
+
+
+def _migrate(database: sqlite3.Connection, version: int) -> None:
     for number, script in enumerate(MIGRATIONS[version:], start=version + 1):
         with transaction(database):
             for statement in script.split(";"):
@@ -242,6 +255,8 @@ def explained(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise _explain(error, path) from error
+    except json.JSONDecodeError as error:
+        raise DamagedError(f"{path}: damaged: {error}") from error
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise ArchiveError(f"{error.filename or path}: {reason}; {_READ_ONLY_REMEDY}") from error

@@ -76,22 +76,25 @@ class Scribe:
         self._table_name = table_name
         self._new_uid = new_uid
 
-    def is_in(self, store: Store) -> bool:
-        """Whether *store* holds the game that is written, if one is."""
-        return self.page.game is None or store.uid(self.page.game) == self.page.uid
-
     def resume(self, record: GameRecord) -> None:
         """Go on with a game that an earlier run has begun; the session numbers it 1."""
         self.page = Page(record.id, 1, record.base.ply, record.uid)
 
     def restore(self, store: Store, record: GameRecord) -> None:
-        """Write a game that an earlier run has begun into another database, and go on with it.
-
-        A copy of the first one may hold the game, up to some ply.
-        """
-        if store.has(record.uid):
-            record = replace(record, uid=self._new_uid())
+        """Write a game that an earlier run has begun into an empty database, and go on with it."""
         self.page = Page(store.add_game(record), 1, record.base.ply, record.uid)
+
+    def move(self, store: Store, record: GameRecord, page: Page, wall: str) -> None:
+        """Go on in *store* with the game of *page*, written there whole as *record*.
+
+        What *store* has of the game already, as a copy of an earlier hour, is given up.
+        """
+        record = replace(record, boot=self.boot, table_name=record.table_name or self._table_name)
+        earlier = store.number_of(record.uid)
+        if earlier is not None:
+            store.abandon(earlier, wall)
+            record = replace(record, uid=self._new_uid())
+        self.page = replace(page, game=store.add_game(record), uid=record.uid)
 
     def write(self, store: Store, effect: Effect, stamp: Stamp) -> Committed | None:
         """Write *effect*; return what may be acknowledged once it is committed."""

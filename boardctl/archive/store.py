@@ -33,6 +33,10 @@ class Store:
         )
         return _inserted(cursor)
 
+    def touch(self, boot: int) -> None:
+        """Write something that changes nothing."""
+        self.database.execute("UPDATE boots SET started = started WHERE id = ?", (boot,))
+
     def add_game(self, game: GameRecord) -> int:
         """Store *game* with all it has (its `id` is not used) and return its number."""
         cursor = self.database.execute(
@@ -156,16 +160,16 @@ class Store:
         """Drop the settings that were changed at the table."""
         self.database.execute("DELETE FROM settings")
 
-    def prune(self, max_bytes: float) -> int:
-        """Drop the oldest finished games until the data fit; return how many were dropped."""
+    def prune(self, max_bytes: float, *, but: int | None = None) -> int:
+        """Drop the oldest finished games, *but* this one, until the data fit; return how many."""
         if self.size() <= max_bytes:
             return 0
         dropped = 0
         while self.size() > max_bytes * _PRUNE_TO:
             count = self.database.execute(
                 "DELETE FROM games WHERE id IN (SELECT id FROM games WHERE finished IS NOT NULL"
-                " ORDER BY id LIMIT ?)",
-                (_PRUNE_STEP,),
+                " AND id IS NOT ? ORDER BY id LIMIT ?)",
+                (but, _PRUNE_STEP),
             ).rowcount
             if not count:
                 break
@@ -195,15 +199,14 @@ class Store:
         row = self.database.execute("SELECT * FROM games WHERE id = ?", (number,)).fetchone()
         return None if row is None else self._whole(row)
 
-    def uid(self, number: int) -> str | None:
-        """Return the worldwide identifier of a game; None: there is none of this number."""
-        row = self.database.execute("SELECT uid FROM games WHERE id = ?", (number,)).fetchone()
-        return None if row is None else str(row["uid"])
+    def number_of(self, uid: str) -> int | None:
+        """Return the number of the game with this worldwide identifier; None: there is none."""
+        row = self.database.execute("SELECT id FROM games WHERE uid = ?", (uid,)).fetchone()
+        return None if row is None else int(row["id"])
 
     def has(self, uid: str) -> bool:
         """Whether the archive holds the game with this worldwide identifier."""
-        found = self.database.execute("SELECT 1 FROM games WHERE uid = ?", (uid,)).fetchone()
-        return found is not None
+        return self.number_of(uid) is not None
 
     def games(
         self, *, limit: int, variant: str | None = None, before: int | None = None

@@ -16,7 +16,8 @@ import threading
 from collections import deque
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from boardctl.archive.keeper import Keeper, Take, utc_now
+from boardctl.archive.jobs import Take
+from boardctl.archive.keeper import Keeper, utc_now
 from boardctl.archive.scribe import WRITTEN, Stamp
 
 if TYPE_CHECKING:

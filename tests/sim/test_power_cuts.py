@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from boardctl.archive import Keeper, Limits, rebuild
-from boardctl.archive.keeper import Take
+from boardctl.archive.jobs import Take
 from boardctl.archive.scribe import Stamp
 from boardctl.core.events import BoardSeen, Tick
 from boardctl.core.occupancy import Instant, Occupancy

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from boardctl.archive import Keeper, Limits, Store, open_database
 from boardctl.archive.exchange import record_of
-from boardctl.archive.keeper import Take
+from boardctl.archive.jobs import Take
 from boardctl.archive.scribe import Stamp
 
 if TYPE_CHECKING:

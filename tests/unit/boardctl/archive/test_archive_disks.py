@@ -14,7 +14,8 @@ import pytest
 from boardctl.archive.place import Place
 from boardctl.archive.records import GameRecord, full, rebuild
 from boardctl.archive.schema import ArchiveError, DamagedError, open_database
-from boardctl.core.effects import PlyFinal, PlyShown, SettingChanged
+from boardctl.archive.store import Store
+from boardctl.core.effects import PlyFinal, PlyRetracted, PlyShown, SettingChanged
 from boardctl.core.events import Committed
 from tests.support.archives import fault, keeper_of, kept, kept_by, opened, take
 from tests.support.disks import needs_read_only, pages, read_only, tear
@@ -187,7 +188,7 @@ def test_a_read_only_disk_is_named_as_such_and_its_game_is_found(tmp_path: Path)
         assert len(record.moves) == 8
         assert f"{tmp_path}/games.db: read-only; let this user write" in fault(again)
         assert again.write([]) is None
-    assert again.write([]) == []
+    again.tidy()
     assert not fault(again)
     assert again.boot == 2
     again.close()
@@ -279,3 +280,99 @@ def test_a_table_waits_for_a_command_that_writes_and_finds_its_game(
     assert record is not None
     assert archive.write([]) == []
     archive.close()
+
+
+def test_a_fault_ends_when_the_disk_takes_something_and_not_before(tmp_path: Path) -> None:
+    archive = opened(tmp_path)
+    archive.write([take(*record_of(GAME))])
+    brought = full(kept_by(archive))
+    database = archive._place.store.database  # type: ignore[union-attr]  # opened above
+    pages = database.execute("PRAGMA page_count").fetchone()[0]
+    database.execute(f"PRAGMA max_page_count = {pages}")
+    assert archive.write([take(SettingChanged("palette", "x" * 10_000))]) is None
+    commits = archive.commits
+    assert archive.bring({"game": brought}) == (200, {"added": False})
+    assert archive.bring({})[0] == 400
+    assert archive.write([]) == []
+    assert "make room" in fault(archive)
+    assert archive.commits == commits
+    archive.tidy()  # there is room for what is as long as before
+    assert not fault(archive)
+    archive.close()
+
+
+def test_a_damaged_file_is_named_after_its_replacement_was_refused_at_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = opened(tmp_path)
+    archive.write([take(*record_of(GAME))])
+    monkeypatch.setattr(Store, "check", lambda _: "page 3 is torn")
+
+    def refused(_: Path) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("boardctl.archive.backup.set_aside", refused)
+        archive.tidy()
+        assert "page 3 is torn, and cannot be set aside" in fault(archive)
+        archive.tidy()
+        assert "page 3 is torn, and cannot be set aside" in fault(archive)
+    archive.tidy()
+    assert archive.notice == f"a damaged archive was set aside as {tmp_path}/games.db.damaged-1"
+    assert not fault(archive)
+    archive.close()
+    assert kept(tmp_path).moves == [str(ply) for ply in GAME.plies]
+
+
+def test_where_a_damaged_file_went_is_told_though_no_new_one_can_be_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = opened(tmp_path)
+    archive.write([take(*record_of(GAME))])
+    monkeypatch.setattr(Store, "check", lambda _: "page 3 is torn")
+
+    def full_disk(_: Place) -> None:
+        raise ArchiveError("make room")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Place, "open", full_disk)
+        archive.tidy()
+    assert "make room" in fault(archive)
+    assert archive.notice == f"a damaged archive was set aside as {tmp_path}/games.db.damaged-1"
+    assert archive.write([take(PlyRetracted(8))]) == []
+    assert not fault(archive)
+    archive.close()
+    assert kept(tmp_path).moves == [str(ply) for ply in GAME.plies[:7]]
+
+
+@pytest.mark.parametrize(
+    "sql", ["UPDATE games SET options = '{'", "UPDATE plies SET revisions = '['"]
+)
+def test_a_text_that_a_card_has_changed_is_damage(tmp_path: Path, sql: str) -> None:
+    archive = opened(tmp_path)
+    archive.write([take(*record_of(GAME))])
+    archive.close()
+    database = open_database(tmp_path / "games.db")
+    database.execute(sql)
+    database.close()
+    archive = opened(tmp_path)
+    assert archive.notice == f"a damaged archive was set aside as {tmp_path}/games.db.damaged-1"
+    assert not fault(archive)
+    archive.close()
+
+
+def test_settings_that_could_not_be_written_at_the_start_are_written_later(tmp_path: Path) -> None:
+    before = opened(tmp_path)
+    assert before.settings_for({}, "one") == {}
+    before.write([take(SettingChanged("language", "de"))])
+    before.close()
+    archive = keeper_of(tmp_path)
+    _, stored = archive.open()
+    archive._place.close()
+    assert archive.settings_for(stored, "two") == {}
+    archive.write([take(SettingChanged("language", "da"))])
+    archive.close()
+    again = keeper_of(tmp_path)
+    _, stored = again.open()
+    assert again.settings_for(stored, "two") == {"language": "da"}
+    again.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,9 @@ import pytest
 from boardctl.archive.records import full, rebuild
 from boardctl.archive.schema import open_database
 from boardctl.archive.store import Store
-from boardctl.core.effects import PlyFinal, PlyShown
+from boardctl.core.effects import GameOver, GameReopened, PlyFinal, PlyShown
 from boardctl.core.events import Committed
+from engine import Outcome, Reason, Result, Side
 from tests.support.archives import all_games, fault, keeper_of, kept, kept_by, opened, take
 from tests.support.disks import needs_read_only, read_only
 from tests.support.records import played, record_of, started
@@ -21,45 +23,151 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 GAME = played(8)
+WON = Outcome(Side.ATTACKER, Result.WIN, Reason.RESIGNED)
 
 
 @pytest.mark.parametrize("resumed", [False, True])
-@pytest.mark.parametrize("there", ["nothing", "copy", "garbage", "another"])
+@pytest.mark.parametrize("there", ["nothing", "copy", "older copy", "garbage", "another"])
 def test_a_file_that_is_removed_or_replaced_takes_the_game_in_play_with_it_nowhere(
     tmp_path: Path, there: str, *, resumed: bool
 ) -> None:
     archive = opened(tmp_path)
-    archive.write([take(*record_of(GAME))])
+    effects = record_of(GAME)
+    archive.write([take(*effects[:4])])
+    if there == "older copy":
+        archive.tidy()
+    archive.write([take(*effects[4:])])
     if resumed:
         archive.close()
         archive = keeper_of(tmp_path)
         record, _ = archive.open()
         assert record is not None
         archive.resume(record)
-    new = tmp_path / "new"
     if there == "copy":
         archive.tidy()
-        (tmp_path / "backup" / "games-2026-11-30.db").rename(new)
-    elif there == "garbage":
-        new.write_bytes(b"no database at all" * 1000)
-    elif there == "another":
-        opened(tmp_path / "new-folder", make=True).close()
-        (tmp_path / "new-folder" / "games.db").rename(new)
-    if there == "nothing":
-        for file in tmp_path.glob("games.db*"):
-            file.unlink()
-    else:
-        new.rename(tmp_path / "games.db")
+    replace_by(tmp_path, there)
     further = GAME.push(GAME.legal_plies[0])
     assert further.last is not None
-    effects = [take(PlyShown(9, further.last), PlyFinal(9, further.last))]
-    assert Committed(1, 9) in (archive.write(effects) or archive.write(effects) or [])
+    last = [take(PlyShown(9, further.last), PlyFinal(9, further.last))]
+    assert Committed(1, 9) in (archive.write(last) or archive.write(last) or [])
     assert not fault(archive)
     archive.close()
-    number = 2 if there == "copy" else 1
-    game = kept(tmp_path, number)
+    game = kept(tmp_path, 2 if there == "older copy" else 1)
     assert rebuild(game).position == further.position
     assert [ply.number for ply in game.plies] == list(range(1, 10))
+    unfinished = [number for number in (1, 2) if is_unfinished(tmp_path, number)]
+    assert unfinished == [game.id]
+
+
+def replace_by(folder: Path, there: str) -> None:
+    """Have something else at the archive's place."""
+    new = folder / "new"
+    if there == "nothing":
+        for file in folder.glob("games.db*"):
+            file.unlink()
+        return
+    if there == "garbage":
+        new.write_bytes(b"no database at all" * 1000)
+    elif there == "another":
+        opened(folder / "new-folder", make=True).close()
+        (folder / "new-folder" / "games.db").rename(new)
+    else:
+        (folder / "backup" / "games-2026-11-30.db").rename(new)
+    new.rename(folder / "games.db")
+
+
+def is_unfinished(folder: Path, number: int) -> bool:
+    store = Store(open_database(folder / "games.db", read_only=True))
+    game = store.game(number)
+    store.database.close()
+    return game is not None and game.finished is None
+
+
+@needs_read_only
+def test_an_older_copy_that_comes_while_the_file_is_closed_gets_the_whole_game(
+    tmp_path: Path,
+) -> None:
+    before = opened(tmp_path)
+    effects = record_of(GAME)
+    before.write([take(*effects[:4])])
+    before.tidy()
+    before.write([take(*effects[4:])])
+    before.close()
+    archive = keeper_of(tmp_path)
+    with read_only([tmp_path / "games.db"]):
+        record, _ = archive.open()
+        assert record is not None
+        archive.resume(record)
+    replace_by(tmp_path, "older copy")
+    further = GAME.push(GAME.legal_plies[0])
+    assert further.last is not None
+    assert archive.write([take(PlyFinal(9, further.last))]) == [Committed(1, 9)]
+    archive.close()
+    assert rebuild(kept(tmp_path, 2)).position == further.position
+
+
+def test_another_file_gets_the_game_though_its_first_opening_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = opened(tmp_path)
+    effects = record_of(GAME)
+    archive.write([take(*effects[:4])])
+    archive.tidy()
+    archive.write([take(*effects[4:])])
+    replace_by(tmp_path, "older copy")
+
+    def refused(*_: object) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "start_boot", refused)
+        assert archive.write([]) is None
+    further = GAME.push(GAME.legal_plies[0])
+    assert further.last is not None
+    assert archive.write([take(PlyFinal(9, further.last))]) == [Committed(1, 9)]
+    archive.close()
+    assert rebuild(kept(tmp_path, 2)).position == further.position
+
+
+def test_a_file_that_is_moved_away_and_back_has_its_game_once(tmp_path: Path) -> None:
+    archive = opened(tmp_path)
+    archive.write([take(*record_of(GAME))])
+    (tmp_path / "games.db").rename(tmp_path / "old.db")
+    assert archive.write([]) == []
+    (tmp_path / "old.db").rename(tmp_path / "games.db")
+    assert archive.write([]) == []
+    archive.close()
+    store = Store(open_database(tmp_path / "games.db"))
+    assert len(all_games(store)) == 1
+    store.database.close()
+
+
+def test_a_log_that_cannot_be_worked_in_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = opened(tmp_path)
+    archive.write([take(*record_of(GAME))])
+    (tmp_path / "old").mkdir()
+    (tmp_path / "games.db").rename(tmp_path / "old" / "games.db")
+    with monkeypatch.context() as patch:
+        patch.setattr("boardctl.archive.place._worked_in", lambda _: False)
+        assert archive.write([]) == []
+    archive.close()
+    (tmp_path / "games.db.removed-wal").rename(tmp_path / "old" / "games.db-wal")
+    assert kept(tmp_path / "old").moves == kept(tmp_path).moves == [str(ply) for ply in GAME.plies]
+
+
+def test_the_game_that_was_just_played_is_not_dropped_for_room(tmp_path: Path) -> None:
+    archive = keeper_of(tmp_path, max_bytes=1)
+    archive.open()
+    archive.write([take(*record_of(GAME), GameOver(1, WON))])
+    archive.write([])
+    archive.tidy()
+    assert archive.notice is None
+    archive.write([take(GameReopened(1))])
+    assert not fault(archive)
+    archive.close()
+    assert kept(tmp_path).finished is None
 
 
 def test_a_file_that_cannot_be_seen_for_a_while_keeps_its_one_game(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from boardctl.__main__ import run
 from boardctl.archive import Keeper, Limits
-from boardctl.archive.keeper import Take
+from boardctl.archive.jobs import Take
 from boardctl.archive.scribe import Stamp
 from boardctl.core.effects import PlyRevised, PlyShown
 from engine import Game, Outcome, Reason, Result, Side, load_variant

@@ -13,7 +13,7 @@ import pytest
 from boardctl.archive import Archive, ArchiveError, Keeper, Store
 from boardctl.archive.exchange import from_json, to_json
 from boardctl.archive.exchange import record_of as record_from
-from boardctl.archive.keeper import Take
+from boardctl.archive.jobs import Take
 from boardctl.archive.queries import PAGE
 from boardctl.archive.scribe import Stamp
 from boardctl.cli.sources import Source, TableSource, open_file, table_of
