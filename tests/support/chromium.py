@@ -192,15 +192,21 @@ class Hand:
 
     def grasp(self, square: str) -> None:
         """Press on the piece on *square*."""
-        self.page.mouse.move(*self.at(square))
+        self.carry(square, steps=1)
         self.page.mouse.down()
 
     def drag(self, path: str, *, steps: int = 3) -> None:
         """Drag along `e3-c3`."""
         start, end = path.split("-")
         self.grasp(start)
-        self.page.mouse.move(*self.at(end), steps=steps)
+        self.carry(end, steps=steps)
         self.page.mouse.up()
+
+    def carry(self, square: str, *, steps: int = 3) -> None:
+        """Move to *square*, and after it when the page shifts its board: parts of it come late."""
+        goal = None
+        while goal != (goal := self.at(square)):
+            self.page.mouse.move(*goal, steps=steps)
 
     def take_off(self, square: str) -> None:
         """Drag the piece on *square* off the board."""
