@@ -338,8 +338,7 @@ class _Starter:
         try:
             named = load_variant(own).name == record.variant
             return rebuild(record, ruleset_of=own if named else None)
-        except (EngineError, ValueError, TypeError, AttributeError) as error:
-            # The last three: a record with a word that is none, from a worn card.
+        except EngineError as error:
             log.warning("game %d cannot be gone on with: %s", record.id, error)
             return None
 

@@ -107,7 +107,7 @@ def _read(game: object, place: str) -> GameRecord:
     record = record_of(game, place)
     try:
         rebuild(record)
-    except (EngineError, KeyError, TypeError, ValueError) as error:
+    except EngineError as error:
         raise _wrong(place, error) from error
     return record
 

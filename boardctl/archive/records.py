@@ -7,6 +7,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from engine import Game, Outcome, Reason, Result, Side, load_variant, parse_position, with_options
+from engine.errors import EngineError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -110,9 +111,19 @@ def rebuild(record: GameRecord, *, ruleset_of: str | None = None) -> Game:
         ruleset_of: the name or path of the ruleset, where the record's own name is no known game.
 
     Raises:
-        EngineError: the ruleset is gone, or has changed so that a move is not legal any more.
+        EngineError: the ruleset is gone, or has changed so that a move is not legal any more, or a
+            word of the record is none, as a worn card leaves it.
     """
-    ruleset = with_options(load_variant(ruleset_of or record.variant), record.options)
+    try:
+        return _replayed(record, ruleset_of or record.variant)
+    except EngineError:
+        raise
+    except (ValueError, TypeError, AttributeError) as error:
+        raise EngineError(str(error)) from error
+
+
+def _replayed(record: GameRecord, ruleset_of: str) -> Game:
+    ruleset = with_options(load_variant(ruleset_of), record.options)
     base = record.base
     side = Side(base.side)
     game = Game.start(ruleset, side=side, position=parse_position(base.position, side))

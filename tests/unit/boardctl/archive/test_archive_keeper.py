@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import itertools
 import sqlite3
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -28,6 +29,7 @@ from boardctl.core.effects import (
 )
 from boardctl.core.events import Committed
 from engine import Game, Outcome, Reason, Result, Side, format_position
+from engine.errors import EngineError
 from tests.support.archives import all_games, fault, keeper_of, kept, opened, take
 from tests.support.records import played, record_of, started
 
@@ -257,3 +259,16 @@ def test_an_archive_of_any_size_keeps_few_pages_in_memory(tmp_path: Path) -> Non
     database = open_database(tmp_path / "games.db")
     assert database.execute("PRAGMA cache_size").fetchone()[0] == -CACHE_KIB
     database.close()
+
+
+@pytest.mark.parametrize(
+    "spoilt", [{"side": "defendfrs"}, {"options": []}, {"result": "wim", "reason": "resigned"}]
+)
+def test_a_record_with_a_word_that_is_none_is_no_game(
+    tmp_path: Path, spoilt: dict[str, Any]
+) -> None:
+    archive = opened(tmp_path)
+    archive.write([take(*record_of(GAME))])
+    archive.close()
+    with pytest.raises(EngineError):
+        rebuild(replace(kept(tmp_path), **spoilt))
