@@ -20,17 +20,12 @@ from boardctl.archive.backup import back_up
 from boardctl.archive.jobs import Job, Restore, Take, in_memory, substance, write_job
 from boardctl.archive.place import Place
 from boardctl.archive.queries import answer, bring
-from boardctl.archive.schema import (
-    ArchiveError,
-    DamagedError,
-    explained,
-    transaction,
-)
+from boardctl.archive.schema import ArchiveError, DamagedError, explained, transaction
 from boardctl.archive.scribe import Scribe
 from boardctl.core.effects import GameStarted, SettingChanged
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from boardctl.archive.records import GameRecord
@@ -147,7 +142,7 @@ class Keeper:
         try:
             store = self._place.store
             if store is not None:
-                with self._explained(), transaction(store.database):
+                with self._transaction(store):
                     store.abandon(record.id, self._wall())
         except _TROUBLE as error:
             self._refused(error)
@@ -227,19 +222,14 @@ class Keeper:
 
     def _settle(self, store: Store) -> None:
         """Have the game in play and the settings in a database that was opened again."""
-        page = self._scribe.page
-        try:
-            with self._explained(), transaction(store.database):
-                if self._settings is None:
-                    self._settings = store.settings()
-                elif self._settings != store.settings():
-                    store.forget_settings()
-                    for name, value in self._settings.items():
-                        store.set_setting(name, value)
-                moved = self._move(store)
-        except BaseException:
-            self._scribe.page = page
-            raise
+        with self._transaction(store):
+            if self._settings is None:
+                self._settings = store.settings()
+            elif self._settings != store.settings():
+                store.forget_settings()
+                for name, value in self._settings.items():
+                    store.set_setting(name, value)
+            moved = self._move(store)
         if moved:
             self.notice = f"{self._place.path} was removed or replaced; the game goes on in another"
             log.warning("archive: %s", self.notice)
@@ -264,10 +254,16 @@ class Keeper:
             self._wrote()
 
     def _commit(self, store: Store, jobs: Sequence[Job]) -> list[Committed]:
+        with self._transaction(store):
+            return [each for job in jobs for each in write_job(self._scribe, store, job)]
+
+    @contextlib.contextmanager
+    def _transaction(self, store: Store) -> Iterator[None]:
+        """All or nothing, in the database and on the scribe's page."""
         page = self._scribe.page
         try:
             with self._explained(), transaction(store.database):
-                return [each for job in jobs for each in write_job(self._scribe, store, job)]
+                yield
         except BaseException:
             self._scribe.page = page
             raise
@@ -320,7 +316,7 @@ class Keeper:
     def _open(self) -> Store:
         store = self._place.open()
         try:
-            with self._explained(), transaction(store.database):
+            with self._transaction(store):
                 self._scribe.boot = store.start_boot(self._wall(), self._version)
         except BaseException:
             self._place.close()

@@ -77,7 +77,5 @@ def bring(store: Store, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
     except BadRequestError as error:
         return 400, {"error": str(error)}
     with transaction(store.database):
-        fresh = not store.has(game.uid)
-        if fresh:
-            store.add_game(game)
-    return 200, {"added": fresh}
+        is_new = store.bring(game)
+    return 200, {"added": is_new}

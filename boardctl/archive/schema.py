@@ -147,13 +147,14 @@ def open_database(
                 raise
         # This user may not make the readers' common index: a disk that is read-only, a guest. A
         # table that starts meanwhile is not seen, and what is read may look damaged then.
-        way = _Way.NO_LOCKS if log_of(path).exists() else _Way.NO_LOG
+        has_log = log_of(Path(os.path.realpath(path))).exists()
+        way = _Way.NO_LOCKS if has_log else _Way.NO_LOG
         return _opened(path, way, patience_s)
 
 
 def log_of(path: Path) -> Path:
-    """Return where SQLite keeps the log (WAL) of the database at *path*."""
-    return Path(f"{os.path.realpath(path)}-wal")
+    """Return where SQLite keeps the log (WAL) of the database at *path*, no symbolic link."""
+    return path.with_name(f"{path.name}-wal")
 
 
 def check_writable(path: Path) -> None:

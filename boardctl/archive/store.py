@@ -66,6 +66,13 @@ class Store:
             self.add_correction(number, correction)
         return number
 
+    def bring(self, game: GameRecord) -> bool:
+        """Store *game* unless the archive holds it; return whether it is new."""
+        is_new = self.number_of(game.uid) is None
+        if is_new:
+            self.add_game(game)
+        return is_new
+
     def add_ply(self, game: int, ply: PlyRecord) -> None:
         """Store a ply; one that stood under the same number is kept as taken back."""
         if ply.retracted is None:
@@ -203,10 +210,6 @@ class Store:
         """Return the number of the game with this worldwide identifier; None: there is none."""
         row = self.database.execute("SELECT id FROM games WHERE uid = ?", (uid,)).fetchone()
         return None if row is None else int(row["id"])
-
-    def has(self, uid: str) -> bool:
-        """Whether the archive holds the game with this worldwide identifier."""
-        return self.number_of(uid) is not None
 
     def games(
         self, *, limit: int, variant: str | None = None, before: int | None = None

@@ -97,10 +97,7 @@ class FileSource(Source):
     def bring(self, games: Sequence[GameRecord]) -> int:
         """Add *games*, all of them or none."""
         with transaction(self._store.database):
-            fresh = [game for game in games if not self._store.has(game.uid)]
-            for game in fresh:
-                self._store.add_game(game)
-        return len(fresh)
+            return sum(self._store.bring(game) for game in games)
 
     def _answer(self, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
         return answer(self._store, body)

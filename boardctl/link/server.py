@@ -10,7 +10,6 @@ import select
 import socket
 from collections import deque
 from dataclasses import dataclass, field
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 from boardctl.link import MAX_ANSWER, MAX_LINE, Body, LinkError, encode
@@ -124,7 +123,7 @@ class LinkServer:
         line = _reply(request, status, body)
         if len(line) > MAX_ANSWER:
             error = {"error": f"the answer is longer than {MAX_ANSWER} bytes"}
-            line = _reply(request, HTTPStatus.INTERNAL_SERVER_ERROR, error)
+            line = _reply(request, 500, error)
         client.replies.append(line)
         self._unsent = True
 
@@ -242,7 +241,7 @@ def _listen(path: Path, mode: int) -> socket.socket:
 
 
 def _reply(request: Request, status: int, body: Mapping[str, Any]) -> bytes:
-    return encode({"kind": "reply", "id": request.number, "status": int(status), "body": body})
+    return encode({"kind": "reply", "id": request.number, "status": status, "body": body})
 
 
 def _request(client: int, line: bytes | bytearray) -> Request:

@@ -85,6 +85,13 @@ class Calm(Drill):
         self._cut()
         self._check_archive()
 
+    def begin(self, observer: Observer) -> list[str]:
+        """Make three plies, and return the two that are confirmed of them."""
+        self.make(observer, 3)
+        self.watch(observer, 2.0)
+        assert len(self._confirmed) == 2
+        return list(self._confirmed)
+
     def evening(self, plies: int) -> None:
         """Make so many plies, let them rest, and cut the power."""
         with self.power() as observer:
@@ -110,10 +117,7 @@ def test_a_torn_database_is_set_aside_and_games_are_kept_in_a_new_one(tmp_path: 
 def test_a_disk_that_takes_nothing_more_costs_no_confirmed_ply(tmp_path: Path) -> None:
     drill = Calm(tmp_path, "market", random.Random(3))
     with drill.power() as observer:
-        drill.make(observer, 3)
-        drill.watch(observer, 2.0)
-        confirmed = list(drill._confirmed)
-        assert len(confirmed) == 2
+        confirmed = drill.begin(observer)
         drill.refuse()
         drill.make(observer, 1)
         drill.watch(observer, 3.0)
@@ -129,10 +133,7 @@ def test_a_disk_that_becomes_read_only_stops_no_game_and_costs_no_confirmed_ply(
 ) -> None:
     drill = Calm(tmp_path, "market", random.Random(3))
     with drill.power() as observer:
-        drill.make(observer, 3)
-        drill.watch(observer, 2.0)
-        confirmed = list(drill._confirmed)
-        assert len(confirmed) == 2
+        confirmed = drill.begin(observer)
         with read_only(tmp_path.glob("games.db*")):
             drill.make(observer, 2)
             drill.watch(observer, 2.0)

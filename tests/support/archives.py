@@ -31,6 +31,15 @@ def opened(folder: Path, *, make: bool = False) -> Keeper:
     return fresh
 
 
+def reopened(folder: Path) -> Keeper:
+    """A keeper that goes on with the game in play, as a table does that starts anew."""
+    again = keeper_of(folder)
+    record, _ = again.open()
+    assert record is not None
+    again.resume(record)
+    return again
+
+
 def fault(archive: Keeper) -> str:
     return archive.fault or ""
 

@@ -8,6 +8,7 @@ import sqlite3
 import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,19 +18,30 @@ from boardctl.archive.schema import ArchiveError, DamagedError, open_database
 from boardctl.archive.store import Store
 from boardctl.core.effects import PlyFinal, PlyRetracted, PlyShown, SettingChanged
 from boardctl.core.events import Committed
-from tests.support.archives import fault, keeper_of, kept, kept_by, opened, take
+from tests.support.archives import fault, keeper_of, kept, kept_by, opened, reopened, take
 from tests.support.disks import needs_read_only, pages, read_only, tear
 from tests.support.records import played, record_of, started
 
+if TYPE_CHECKING:
+    from boardctl.archive.keeper import Keeper
+
 GAME = played(8)
+NINTH = GAME.legal_plies[0]
+FURTHER = GAME.push(NINTH)
+
+
+def without_room(archive: Keeper) -> sqlite3.Connection:
+    """Let the database of an open archive grow no more."""
+    database: sqlite3.Connection = archive._place.store.database  # type: ignore[union-attr]
+    pages = database.execute("PRAGMA page_count").fetchone()[0]
+    database.execute(f"PRAGMA max_page_count = {pages}")
+    return database
 
 
 def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
     archive = opened(tmp_path)
     archive.write([take(started(GAME))])
-    database = archive._place.store.database  # type: ignore[union-attr]  # opened above
-    pages = database.execute("PRAGMA page_count").fetchone()[0]
-    database.execute(f"PRAGMA max_page_count = {pages}")
+    database = without_room(archive)
     big = take(SettingChanged("palette", "x" * 10_000), *record_of(GAME)[1:])
     assert archive.write([big]) is None
     assert "games are not being kept" in fault(archive)
@@ -94,18 +106,13 @@ def test_after_a_torn_page_the_game_in_play_goes_on_in_a_new_database(
     archive.write([take(*record_of(GAME))])
     if resumed:
         archive.close()
-        archive = keeper_of(tmp_path)
-        record, _ = archive.open()
-        assert record is not None
-        archive.resume(record)
+        archive = reopened(tmp_path)
     archive._place.store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # type: ignore[union-attr]
     tear(tmp_path / "games.db", range(4, pages(tmp_path / "games.db")))
     # The pages in SQLite's memory are sound; another connection drops them.
     archive._place.store.database.execute("PRAGMA shrink_memory")  # type: ignore[union-attr]
     archive.tidy()
-    further = GAME.push(GAME.legal_plies[0])
-    assert further.last is not None
-    effects = [take(PlyShown(9, further.last), PlyFinal(9, further.last))]
+    effects = [take(PlyShown(9, NINTH), PlyFinal(9, NINTH))]
     for _ in range(2):  # the first write may be what finds the damage
         acknowledged = archive.write(effects)
         if acknowledged is not None:
@@ -115,7 +122,7 @@ def test_after_a_torn_page_the_game_in_play_goes_on_in_a_new_database(
     assert archive.notice is not None
     archive.close()
     assert (tmp_path / "games.db.damaged-1").exists()
-    assert rebuild(kept(tmp_path)).position == further.position
+    assert rebuild(kept(tmp_path)).position == FURTHER.position
 
 
 def test_damage_is_told_apart_from_a_refusal(tmp_path: Path) -> None:
@@ -286,9 +293,7 @@ def test_a_fault_ends_when_the_disk_takes_something_and_not_before(tmp_path: Pat
     archive = opened(tmp_path)
     archive.write([take(*record_of(GAME))])
     brought = full(kept_by(archive))
-    database = archive._place.store.database  # type: ignore[union-attr]  # opened above
-    pages = database.execute("PRAGMA page_count").fetchone()[0]
-    database.execute(f"PRAGMA max_page_count = {pages}")
+    without_room(archive)
     assert archive.write([take(SettingChanged("palette", "x" * 10_000))]) is None
     commits = archive.commits
     assert archive.bring({"game": brought}) == (200, {"added": False})

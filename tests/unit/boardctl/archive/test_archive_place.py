@@ -15,7 +15,16 @@ from boardctl.archive.store import Store
 from boardctl.core.effects import GameOver, GameReopened, PlyFinal, PlyShown
 from boardctl.core.events import Committed
 from engine import Outcome, Reason, Result, Side
-from tests.support.archives import all_games, fault, keeper_of, kept, kept_by, opened, take
+from tests.support.archives import (
+    all_games,
+    fault,
+    keeper_of,
+    kept,
+    kept_by,
+    opened,
+    reopened,
+    take,
+)
 from tests.support.disks import needs_read_only, read_only
 from tests.support.records import played, record_of, started
 
@@ -23,6 +32,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 GAME = played(8)
+NINTH = GAME.legal_plies[0]
+FURTHER = GAME.push(NINTH)
 WON = Outcome(Side.ATTACKER, Result.WIN, Reason.RESIGNED)
 
 
@@ -39,21 +50,16 @@ def test_a_file_that_is_removed_or_replaced_takes_the_game_in_play_with_it_nowhe
     archive.write([take(*effects[4:])])
     if resumed:
         archive.close()
-        archive = keeper_of(tmp_path)
-        record, _ = archive.open()
-        assert record is not None
-        archive.resume(record)
+        archive = reopened(tmp_path)
     if there == "copy":
         archive.tidy()
     replace_by(tmp_path, there)
-    further = GAME.push(GAME.legal_plies[0])
-    assert further.last is not None
-    last = [take(PlyShown(9, further.last), PlyFinal(9, further.last))]
+    last = [take(PlyShown(9, NINTH), PlyFinal(9, NINTH))]
     assert Committed(1, 9) in (archive.write(last) or archive.write(last) or [])
     assert not fault(archive)
     archive.close()
     game = kept(tmp_path, 2 if there == "older copy" else 1)
-    assert rebuild(game).position == further.position
+    assert rebuild(game).position == FURTHER.position
     assert [ply.number for ply in game.plies] == list(range(1, 10))
     unfinished = [number for number in (1, 2) if is_unfinished(tmp_path, number)]
     assert unfinished == [game.id]
@@ -93,17 +99,12 @@ def test_an_older_copy_that_comes_while_the_file_is_closed_gets_the_whole_game(
     before.tidy()
     before.write([take(*effects[4:])])
     before.close()
-    archive = keeper_of(tmp_path)
     with read_only([tmp_path / "games.db"]):
-        record, _ = archive.open()
-        assert record is not None
-        archive.resume(record)
+        archive = reopened(tmp_path)
     replace_by(tmp_path, "older copy")
-    further = GAME.push(GAME.legal_plies[0])
-    assert further.last is not None
-    assert archive.write([take(PlyFinal(9, further.last))]) == [Committed(1, 9)]
+    assert archive.write([take(PlyFinal(9, NINTH))]) == [Committed(1, 9)]
     archive.close()
-    assert rebuild(kept(tmp_path, 2)).position == further.position
+    assert rebuild(kept(tmp_path, 2)).position == FURTHER.position
 
 
 def test_another_file_gets_the_game_though_its_first_opening_fails(
@@ -122,11 +123,9 @@ def test_another_file_gets_the_game_though_its_first_opening_fails(
     with monkeypatch.context() as patch:
         patch.setattr(Store, "start_boot", refused)
         assert archive.write([]) is None
-    further = GAME.push(GAME.legal_plies[0])
-    assert further.last is not None
-    assert archive.write([take(PlyFinal(9, further.last))]) == [Committed(1, 9)]
+    assert archive.write([take(PlyFinal(9, NINTH))]) == [Committed(1, 9)]
     archive.close()
-    assert rebuild(kept(tmp_path, 2)).position == further.position
+    assert rebuild(kept(tmp_path, 2)).position == FURTHER.position
 
 
 def test_a_file_that_is_moved_away_and_back_has_its_game_once(tmp_path: Path) -> None:
@@ -176,16 +175,14 @@ def test_a_file_that_cannot_be_seen_for_a_while_keeps_its_one_game(tmp_path: Pat
     archive = opened(folder)
     archive.write([take(*record_of(GAME))])
     folder.rename(tmp_path / "out")
-    further = GAME.push(GAME.legal_plies[0])
-    assert further.last is not None
-    effects = [take(PlyShown(9, further.last), PlyFinal(9, further.last))]
+    effects = [take(PlyShown(9, NINTH), PlyFinal(9, NINTH))]
     assert archive.write(effects) is None
     assert "check that the directory exists" in fault(archive)
     (tmp_path / "out").rename(folder)
     assert archive.write(effects) == [Committed(1, 9)]
     assert not fault(archive)
     archive.close()
-    assert rebuild(kept(folder)).position == further.position
+    assert rebuild(kept(folder)).position == FURTHER.position
     store = Store(open_database(folder / "games.db"))
     assert len(all_games(store)) == 1
     store.database.close()
@@ -221,11 +218,9 @@ def test_a_directory_that_is_made_anew_gets_the_game_in_play(tmp_path: Path) -> 
     shutil.rmtree(folder)
     assert archive.write([]) is None  # now the number of the file's inode is free again
     folder.mkdir()
-    further = GAME.push(GAME.legal_plies[0])
-    assert further.last is not None
-    assert archive.write([take(PlyFinal(9, further.last))]) == [Committed(1, 9)]
+    assert archive.write([take(PlyFinal(9, NINTH))]) == [Committed(1, 9)]
     archive.close()
-    assert rebuild(kept(folder)).position == further.position
+    assert rebuild(kept(folder)).position == FURTHER.position
 
 
 def test_a_log_that_is_removed_takes_nothing_with_it(tmp_path: Path) -> None:
@@ -253,19 +248,14 @@ def test_a_table_that_started_read_only_writes_into_no_game_of_others(
     other = opened(tmp_path / "other", make=True)
     other.write([take(*record_of(played(4, seed=9)))])
     other.close()
-    archive = keeper_of(tmp_path)
     with read_only([tmp_path / "games.db"]):
-        record, _ = archive.open()
-        assert record is not None
-        archive.resume(record)
+        archive = reopened(tmp_path)
     (tmp_path / "games.db").unlink()
     if there == "another":
         (tmp_path / "other" / "games.db").rename(tmp_path / "games.db")
-    further = GAME.push(GAME.legal_plies[0])
-    assert further.last is not None
-    assert archive.write([take(PlyFinal(9, further.last))]) == [Committed(1, 9)]
+    assert archive.write([take(PlyFinal(9, NINTH))]) == [Committed(1, 9)]
     archive.close()
-    assert rebuild(kept(tmp_path, 2 if there == "another" else 1)).position == further.position
+    assert rebuild(kept(tmp_path, 2 if there == "another" else 1)).position == FURTHER.position
     if there == "another":
         assert len(kept(tmp_path).moves) == 4
 
